@@ -2,7 +2,8 @@
  * `npm run demo`: walks one whole story against the running service and prints each step with what came back. Ends with
  * exit code 1 at the first step that is not as it should be, saying what was wrong and what to do.
  *
- * `--local DIR` for a service whose addresses and clients stand elsewhere, `--environment` for one that is not of development.
+ * `--local DIR` takes a service whose addresses and clients are elsewhere, `--environment` one that is not of
+ * development. `--lines 301,302` uploads these lines alone, which takes less time.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from '.
 import { tellCustomer } from './demo/customer-story.ts';
 import { StoryError, say } from './demo/story.ts';
 import { tellTimetable } from './demo/timetable-story.ts';
+import { LocalState } from './stack/local-state.ts';
 
 const OPERATOR = 'timetable-demo';
 const PARTNER = 'partner-1';
@@ -32,7 +34,7 @@ async function findService(directory: string): Promise<Service> {
     try {
       return JSON.parse(await readFile(join(directory, name), 'utf8'));
     } catch {
-      throw new StoryError(`${join(directory, name)} cannot be read`, 'Start the service with `npm start` first.');
+      throw new StoryError(`${join(directory, name)} cannot be read`, new LocalState(directory).describeAbsence());
     }
   };
   const { api, auth, journeyPlanner } = (await read('endpoints.json')) as Record<
@@ -55,7 +57,9 @@ async function tokenOf({ authUrl, clients }: Service, name: string): Promise<{ t
 async function tellStory(service: Service, folder: string): Promise<void> {
   const { apiUrl, plannerUrl } = service;
   const operator = await tokenOf(service, OPERATOR);
-  await tellTimetable({ timetable: new TimetableClient(apiUrl, operator.token), plannerUrl, folder });
+  const lines = values.lines?.split(',').map(Number);
+  const timetable = new TimetableClient(apiUrl, operator.token);
+  await tellTimetable({ timetable, plannerUrl, folder, ...(lines && { lines }) });
   const partner = await tokenOf(service, PARTNER);
   const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(values.environment));
   await tellCustomer({ apiUrl, token: partner.token, environment }, partner.client.organisationId);
@@ -65,12 +69,16 @@ function adviceFor(error: unknown): string {
   if (error instanceof StoryError) return error.advice;
   if (!(error instanceof ApiError)) return 'Is the service running? Start it with `npm start`.';
   if (error.status === 401)
-    return 'The clients of .local are not those of this service: stop it, `npm run reset`, `npm start`.';
+    return 'The clients of .local are not those of this service: start it again. If that does not help: `npm run reset`, then `npm start`.';
   return 'The service answered otherwise than its interface says; its log under .local tells more.';
 }
 
 const { values } = parseArgs({
-  options: { local: { type: 'string', default: '.local' }, environment: { type: 'string', default: 'development' } },
+  options: {
+    local: { type: 'string', default: '.local' },
+    environment: { type: 'string', default: 'development' },
+    lines: { type: 'string' },
+  },
 });
 const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
 try {

@@ -1,4 +1,7 @@
-/** `npm run -s token -- CLIENT`: prints an access token of a development client of the running local stack, for use in other commands. */
+/**
+ * `npm run -s token -- CLIENT`: prints an access token of a development client of the running local stack, for use in
+ * other commands.
+ */
 import { fetchToken } from './demo/api-client.ts';
 import { LocalState } from './stack/local-state.ts';
 import type { ClientEntry } from './stack/prepare.ts';
@@ -8,7 +11,7 @@ const endpoints = state.read('endpoints.json') as Record<string, string> | undef
 const clients = (state.read('clients.json') ?? []) as readonly ClientEntry[];
 const name = process.argv[2] ?? 'operator';
 const client = clients.find((each) => each.name === name);
-if (endpoints?.auth === undefined) fail('Samferd does not run from this folder: npm start');
+if (endpoints?.auth === undefined) fail(state.describeAbsence());
 else if (client === undefined)
   fail(`There is no client ${name}: take one of ${clients.map((each) => each.name).join(', ')}`);
 else console.log((await fetchToken(endpoints.auth, client)).access_token);

@@ -1,6 +1,7 @@
 /**
- * `npm run try-city -- feed.zip [--codespace cty] [--interpolate evenly] [--local DIR]`: converts a GTFS feed, uploads it to the running local
- * stack, waits until it is published and asks the planner for a first trip. Each step is one of docs/try-your-city.md.
+ * `npm run try-city -- feed.zip [--codespace cty] [--interpolate evenly] [--local DIR]`: converts a GTFS feed, uploads
+ * it to the running local stack, waits until it is published and asks the planner for a first trip. Each step is one of
+ * docs/try-your-city.md.
  */
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,9 +33,7 @@ function findStack(state: LocalState): Stack {
   const operator = clients.find(({ name }) => name === 'operator');
   const { api, auth, journeyPlanner: planner } = endpoints ?? {};
   if (!api || !auth || !planner || !operator) {
-    throw new Error(
-      'Samferd does not run from this folder. Run npm start in another terminal, and this again when it is ready.',
-    );
+    throw new Error(state.describeAbsence());
   }
   return { api, auth, planner, operator };
 }
@@ -112,10 +111,10 @@ async function ask({ planner }: Stack, codespace: string, conversion: Conversion
   for (const { message } of errors) console.log(`  ${message}`);
   for (const { code, description } of data?.trip?.routingErrors ?? []) console.log(`  ${code}: ${description}`);
   for (const { expectedStartTime, expectedEndTime, legs } of data?.trip?.tripPatterns ?? []) {
-    const told = legs.map(({ mode, line, toPlace }) =>
+    const parts = legs.map(({ mode, line, toPlace }) =>
       [mode, line?.publicCode ?? line?.name, 'to', toPlace.name].filter((part) => part).join(' '),
     );
-    console.log(`  ${expectedStartTime} – ${expectedEndTime}  ${told.join(', ')}`);
+    console.log(`  ${expectedStartTime} – ${expectedEndTime}  ${parts.join(', ')}`);
   }
   if (Date.parse(at) < Date.now() - DAY_MS) {
     console.log(

@@ -1,13 +1,14 @@
 /**
- * Customers under load: `npm run bench:customers [-- profiles rate seconds]`. Creates profiles (10,000) through the API as fast as it
- * takes them, then asks at a steady rate (200 a second for a minute): look-ups by number and by reference, searches by e-mail,
- * name and phone. The whole service and the clients on one machine. Fails when a request fails or the slowest hundredth takes
- * too long.
+ * Customers under load: `npm run bench:customers [-- profiles rate seconds]`. Creates profiles (10,000) through the API
+ * as fast as it takes them. Then it asks at a steady rate (200 a second for a minute): look-ups by number and by
+ * reference, searches by e-mail, name and phone. The whole service and the clients on one machine. Fails when a request
+ * fails or the slowest hundredth takes too long.
  */
 import { Agent } from 'node:http';
 import { Service } from '../../test/support/service.ts';
 import { createRandom } from '../demo/random.ts';
 import { expectThat, hasFailed } from './expectation.ts';
+import { measureProcessors } from './processor-time.ts';
 import { type Answered, call, type Load, steadyLoad, summarise, tellLoad } from './steady-load.ts';
 
 const [profiles = 10_000, rate = 200, seconds = 60] = process.argv.slice(2).map(Number);
@@ -108,16 +109,25 @@ function question(person: Person, kind: number): string {
   }
 }
 
-/** What the question must have found. */
+/** Whether the answer has the profile that the question asks for. */
 function finds({ status, body }: Answered, person: Person): boolean {
   return status === 200 && body.includes(`"${person.number}"`);
 }
 
+function tellProcessors(name: string, seconds: Readonly<Record<string, number>>, requests: number): void {
+  const figures = Object.entries(seconds).map(([part, used]) => `${part} ${((1_000 * used) / requests).toFixed(2)}`);
+  console.log(`${name} took, in ms of a core: ${figures.join(', ')}`);
+}
+
+const pids = Object.fromEntries(service.parts.map((part) => [part, service.pid(part)]));
+
 try {
   const token = await service.token(['profiles:read', 'profiles:write']);
   const begun = performance.now();
+  const creating = measureProcessors(pids);
   const { people, load } = await createAll(token);
   tellLoad(`created, ${(people.length / ((performance.now() - begun) / 1000)).toFixed(0)} a second`, load);
+  tellProcessors('each', creating(), people.length);
   const lost = load.answers.find(({ status }) => status !== 201);
   expectThat(
     `every profile was created${lost ? ` (${lost.status} ${lost.body.slice(0, 200)})` : ''}`,
@@ -130,8 +140,10 @@ try {
     return send(token, 'GET', question(person, count));
   };
   await steadyLoad(rate, Math.min(10, seconds), ask);
+  const measured = measureProcessors(pids);
   const reading = await steadyLoad(rate, seconds, ask);
   tellLoad(`${rate} reads and searches a second`, reading);
+  tellProcessors('each', measured(), reading.answers.length);
   const wrong = reading.answers.find((answer, count) => !finds(answer, asked[count] as Person));
   expectThat(`every one found its profile${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, !wrong);
   expectThat(`p99 ${reading.p99.toFixed(1)} ms, ${P99_LIMIT_MS} allowed`, reading.p99 < P99_LIMIT_MS);

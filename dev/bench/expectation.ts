@@ -1,4 +1,4 @@
-/** What a benchmark promises: each promise is printed with whether it held, and a broken one fails the command. */
+/** The promises of a benchmark. Each is printed with whether it held, and a broken one fails the command. */
 let anyFailed = false;
 
 export function expectThat(promise: string, holds: boolean): void {

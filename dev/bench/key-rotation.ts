@@ -1,7 +1,8 @@
 /**
- * Signing keys rotated under load: `npm run bench:key-rotation [-- rate aheadSeconds]`, 200 requests a second and 30 s unless given.
- * Real processes, tokens that live a minute. Goes on until the key before has been removed, some four minutes. Fails when a
- * request with a token that lives is not answered, or the key before is removed too early or too late.
+ * Signing keys rotated under load: `npm run bench:key-rotation [-- rate aheadSeconds]`, 200 requests a second and 30 s
+ * unless given. Real processes, tokens that live a minute. Goes on until the key before has been removed, some four
+ * minutes. Fails when a request with a token that lives is not answered, or the key before is removed too early or too
+ * late.
  */
 import { RETIRED_BEYOND_SECONDS } from '../../activities/auth/signing-key-times.ts';
 import { RotationLoad } from '../../test/failure/rotation-load.ts';

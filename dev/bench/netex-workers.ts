@@ -1,7 +1,8 @@
 /**
- * What a second validation worker brings: the demo timetable repeated to a large archive, imported by one worker and by
- * two: `npm run bench:netex-workers -- [factor] [rounds]`. Each is bound to a core of its own, as where one is run for each
- * core; the servers share these cores, so on a machine with two the second worker cannot bring all of itself. Linux only.
+ * Measures the gain of a second validation worker: `npm run bench:netex-workers -- [factor] [rounds]`. One worker and
+ * then two import the demo timetable, repeated to a large archive. Each is bound to a core of its own, as in production
+ * with one worker a core. The servers share these cores, so on two cores the second worker cannot bring its whole gain.
+ * Linux only.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

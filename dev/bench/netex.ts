@@ -1,6 +1,7 @@
 /**
- * Validation speed and memory of the running service beside the Java validator and beside the least that any validation
- * must do; same machine, same run, one core each, all warm: `npm run bench:netex -- [archive.zip] [codespace] [rounds]`.
+ * Compares validation speed and memory of the running service with the Java validator, and with the least that any
+ * validation must do: `npm run bench:netex -- [archive.zip] [codespace] [rounds]`. All use the same machine, the same
+ * run and one core each, and all are warm.
  *
  * Ours is the whole service with one validation worker bound to one core; the rate is that of its VALIDATION step: schema,
  * every rule, report. First it says whether both found the same. Never fails on a figure: it prints them. Linux only.
@@ -67,7 +68,10 @@ function measureFloor(path: string): { megabytesPerSecond: number; peakMegabytes
   return JSON.parse(stdout) as { megabytesPerSecond: number; peakMegabytes: number };
 }
 
-/** Of the codes that both run; the reference words one schema defect as one or two, so of those only whether there are any. */
+/**
+ * Compares the codes that both run. The reference words one schema defect as one or two, so for those codes only their
+ * presence counts.
+ */
 function compareFindings(archive: string, ours: Readonly<Record<string, number>>, rival: RivalRun | undefined): string {
   if (!rival) return 'The Java validator is not here: nothing to compare with.';
   const count = (code: string, counts: number): number => (code === 'XML_SCHEMA_ERROR' ? Math.sign(counts) : counts);

@@ -1,7 +1,7 @@
 /**
- * What clients notice of snapshots that are swapped and of others who ask what nobody should: `npm run bench:planner-load [-- rate seconds]`.
- * The demo region, 100 requests a second (two thirds trips, one third boards), from the same machine. Fails when a request
- * fails, an answer is of two snapshots, or the slowest hundredth is slower than is allowed.
+ * Measures how clients notice snapshot changes and overlarge requests of others: `npm run bench:planner-load [-- rate
+ * seconds]`. The demo region, 100 requests a second (two thirds trips, one third boards), from the same machine. Fails
+ * when a request fails, an answer is of two snapshots, or the slowest hundredth is slower than is allowed.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Our planner beside the rival's on the same feeds, date, query text and machine, both warm: `npm run bench:planner [-- ny|pa] [pairs]`.
- * First the parity check: no pattern of the rival may be better than one of ours. Then the table. One serves while the other
- * stands still; both have all cores.
+ * Our planner beside the rival's on the same feeds, date, query text and machine, both warm: `npm run bench:planner [--
+ * ny|pa] [pairs]`. First the parity check: no pattern of the rival may be better than one of ours. Then the table. One
+ * serves while the other stands still; both have all cores.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,8 @@ const CASES: Readonly<Record<string, Case>> = {
       { path: transit('porto-alegre-bus.gtfs.zip'), codespace: 'pab' },
       { path: transit('porto-alegre-rail.gtfs.zip'), codespace: 'par' },
     ],
-    // All that the buses' feed has of a day runs between half past eleven and four: before, a planner has nothing to find but the hour.
+    // All journeys of a day in the buses' feed run between half past eleven and four. Before that hour a planner finds
+    // nothing.
     dateTime: '2019-05-14T13:00:00-03:00',
     pairs: undefined,
   },

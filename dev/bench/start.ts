@@ -1,7 +1,8 @@
 /**
- * `npm run bench:start [-- ROOT]`: how long `npm start` takes and what it weighs. Starts the stack of a clone twice with a state folder of
- * its own; the second start finds data, as a developer's does. Prints the seconds until ready, the processor time that they took and, after a
- * minute without work, the memory of every process (PSS: shared pages are divided among the processes that share them).
+ * `npm run bench:start [-- ROOT]`: how long `npm start` takes and what it weighs. Starts the stack of a clone twice
+ * with a state folder of its own; the second start finds data, as a developer's does. Prints the seconds until ready
+ * and the processor time that they took. After a minute without work it prints the memory of every process (PSS:
+ * processes divide the pages that they share).
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -68,7 +69,7 @@ function pssMegabytes(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1_024;
 }
 
-/** Of the process and of those that it started and that have ended. */
+/** Processor time of the process and of its children that have ended. */
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;

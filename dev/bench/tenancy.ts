@@ -1,9 +1,9 @@
 /**
- * Whether time tells another organisation's customer from one that is not there: `npm run bench:tenancy [-- tries]`. For each
- * operation that names a customer in another way: 2,000 times the one and 2,000 times the other, one request after the other, each
- * pair in an order left to chance, so that what else the machine does falls on both alike. Every customer and every absent
- * number or address is asked for once an operation. The whole service and the client on one machine. Fails when an answer differs by
- * a byte, or medians by 5 %.
+ * Whether time tells another organisation's customer from one that is not there: `npm run bench:tenancy [-- tries]`.
+ * Each operation names a customer in another form. It gets 2,000 requests of the one kind and 2,000 of the other, one
+ * after the other. The order within each pair is random, so that other load on the machine affects both alike. Every
+ * customer and every absent number or address is asked for once an operation. The whole service and the client on one
+ * machine. Fails when an answer differs by a byte, or medians by 5 %.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -23,7 +23,7 @@ const CORRELATION = { 'x-correlation-id': randomUUID() };
 const CHANGE = { changedBy: 'bench', changedByChannel: 'bench' };
 const REPLACEMENT = { firstName: 'Ola', surname: 'Nordmann', email: 'ola@example.org', ...CHANGE };
 
-/** What a customer is named by. */
+/** The names of a customer. */
 interface Names {
   readonly number: string;
   readonly reference: string;
@@ -74,7 +74,7 @@ async function send(token: string, method: string, path: string, body?: object):
   return await call({ method, url: `${service.apiUrl}/customers/v2${path}`, headers, ...text }, agent);
 }
 
-/** Of the form that existing ones have. */
+/** Makes names in the form of existing ones. */
 function makeNames(number = `${randomInt(1e9, 1e10)}`): Names {
   return { number, reference: randomUUID(), email: `${randomBytes(8).toString('hex')}@example.org` };
 }
@@ -104,7 +104,7 @@ async function createMany(organisationId: number, count: number): Promise<Names[
   return made;
 }
 
-/** What stands in an answer but for the question's own address and the time of day. */
+/** The content of an answer apart from the question's own address and the time of day. */
 function withoutPlace({ status, body }: Answered): string {
   return `${status} ${body.replace(/"(instance|timestamp)":"[^"]*"/g, '"$1"')}`;
 }
@@ -130,8 +130,8 @@ async function compare(name: string, token: string, foreign: readonly Names[]): 
   );
   const [there, absent] = [summarise(answers.foreign).p50, summarise(answers.absent).p50];
   const apart = Math.max(there, absent) / Math.min(there, absent) - 1;
-  const told = `another's ${there.toFixed(3)} ms, absent ${absent.toFixed(3)} ms, ratio ${(there / absent).toFixed(3)}`;
-  expectThat(`${name}: ${answers.foreign.length} of each, medians: ${told}`, apart < MEDIAN_SHARE);
+  const text = `another's ${there.toFixed(3)} ms, absent ${absent.toFixed(3)} ms, ratio ${(there / absent).toFixed(3)}`;
+  expectThat(`${name}: ${answers.foreign.length} of each, medians: ${text}`, apart < MEDIAN_SHARE);
 }
 
 try {

@@ -1,4 +1,7 @@
-/** What checking an access token costs, apart from HTTP: the first time it is seen, and later. Caller: `npm run bench:token`. */
+/**
+ * Measures the cost of checking an access token, apart from HTTP: the first time it is seen, and later. Caller: `npm
+ * run bench:token`.
+ */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { exportJWK } from 'jose';

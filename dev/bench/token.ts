@@ -1,8 +1,9 @@
 /**
- * The authentication server under load: `npm run bench:token [-- rate seconds tries]`. Tokens at a steady rate (200 a second for a
- * minute); what checking one costs the API; whether time tells an unknown client, a wrong secret and a disabled client apart
- * (2,000 of each, medians within 5 %); a thousand attacking addresses while a client asks for tokens; how soon the API refuses a
- * disabled client. The whole service and the clients on one machine. Fails when a bound is not held.
+ * The authentication server under load: `npm run bench:token [-- rate seconds tries]`. Asks for tokens at a steady rate
+ * (200 a second for a minute) and measures what checking one costs the API. It measures whether time distinguishes an
+ * unknown client, a wrong secret and a disabled client (2,000 of each, medians within 5 %). A thousand addresses attack
+ * while a client asks for tokens. Last it measures how soon the API refuses a disabled client. The whole service and
+ * the clients on one machine. Fails when a bound is not held.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -55,7 +56,7 @@ async function ask(client: Client, address: string): Promise<Answered> {
   return await call({ method: 'POST', url: `${service.authUrl}/oauth/token`, headers, body }, agent);
 }
 
-function judgeStatuses(what: string, answers: readonly Answered[], expected: readonly number[]): void {
+function expectStatuses(what: string, answers: readonly Answered[], expected: readonly number[]): void {
   const wrong = answers.find(({ status }) => !expected.includes(status));
   expectThat(`${what}${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, wrong === undefined);
 }
@@ -68,7 +69,7 @@ async function issue(): Promise<void> {
   tellLoad(`${rate} tokens a second`, load);
   const cpuMs = ((await metricOfAuth('process_cpu_seconds_total')) - before) * (1000 / load.answers.length);
   console.log(`each costs the process ${cpuMs.toFixed(2)} ms of a core`);
-  judgeStatuses('every token was issued', load.answers, [200]);
+  expectStatuses('every token was issued', load.answers, [200]);
   expectThat(`p95 ${load.p95.toFixed(1)} ms, ${P95_LIMIT_MS} allowed`, load.p95 < P95_LIMIT_MS);
 }
 
@@ -97,11 +98,11 @@ async function compareRefusals(): Promise<void> {
       }
     }
   }
-  judgeStatuses(`${tries} of each were refused`, answers, [401]);
+  expectStatuses(`${tries} of each were refused`, answers, [401]);
   const medians = names.map((name) => medianOf(times[name] ?? []));
   const apart = Math.max(...medians) / Math.min(...medians) - 1;
-  const told = names.map((name, index) => `${name} ${medians[index]?.toFixed(3)} ms`).join(', ');
-  expectThat(`medians: ${told}: ${(apart * 100).toFixed(1)} % apart`, apart < MEDIAN_SHARE);
+  const text = names.map((name, index) => `${name} ${medians[index]?.toFixed(3)} ms`).join(', ');
+  expectThat(`medians: ${text}: ${(apart * 100).toFixed(1)} % apart`, apart < MEDIAN_SHARE);
   expectThat('one answer', new Set(answers.map(({ body }) => body)).size === 1);
 }
 
@@ -118,9 +119,9 @@ async function attack(): Promise<void> {
   const refused = await guesses;
   tellLoad('guesses', refused);
   tellLoad('tokens meanwhile', served);
-  judgeStatuses('every guess was refused', refused.answers, [401, 429]);
+  expectStatuses('every guess was refused', refused.answers, [401, 429]);
   expectThat('ten were heard', refused.answers.filter(({ status }) => status === 401).length === 10);
-  judgeStatuses('who knows the secret was served', served.answers, [200]);
+  expectStatuses('who knows the secret was served', served.answers, [200]);
   const grown = (await metricOfAuth('process_resident_memory_bytes')) - before;
   expectThat(`the process has grown by ${(grown / 1e6).toFixed(1)} MB`, grown < MEMORY_LIMIT_BYTES);
 }

@@ -8,15 +8,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { API_NODE_FLAGS } from '../../api/node-flags.ts';
-import { stopServers, useMongo, useObjectStore } from '../../test/support/stack.ts';
+import { request } from 'node:http';
+import { putCodespace, startApiAlone } from './api-alone.ts';
 
 const LIMIT_BYTES = 200_000_000;
-const AUDIENCE = 'https://bench.invalid';
+const NO_QUOTA = {
+  UPLOADS_PER_CLIENT: '1000',
+  UPLOAD_BYTES_PER_HOUR: String(Number.MAX_SAFE_INTEGER),
+  UPLOAD_BYTES_PER_DAY: String(Number.MAX_SAFE_INTEGER),
+};
 const BOUNDARY = 'bench-boundary';
 const CHUNK = randomBytes(64 * 1024);
 
@@ -25,11 +25,11 @@ if (role === 'send') await sendAll(rest);
 else process.exitCode = await measure(Number(role ?? 10), Number(rest[0] ?? 150_000_000));
 
 async function measure(uploads: number, bytesEach: number): Promise<number> {
-  const auth = await startKeyServer();
-  const api = await startApi(auth.issuer);
+  const api = await startApiAlone(NO_QUOTA);
   try {
-    const token = await auth.sign({ organisationId: 1, codespaces: ['*'], scope: 'timetable:write codespaces:write' });
-    await putCodespace(api.url, token);
+    const claims = { organisationId: 1, codespaces: ['*'], scope: 'timetable:write codespaces:write' };
+    const token = await api.sign('bench', claims);
+    await putCodespace(api.url, token, 'ben');
     const idle = residentBytes(api.process, 'VmRSS');
     const began = performance.now();
     const args = [import.meta.filename, 'send', api.url, token, String(uploads), String(bytesEach)];
@@ -42,75 +42,8 @@ async function measure(uploads: number, bytesEach: number): Promise<number> {
     console.log(`API process: ${mb(idle)} MB before, ${mb(peak)} MB at the peak (limit ${mb(LIMIT_BYTES)})`);
     return code === 0 && peak < LIMIT_BYTES ? 0 : 1;
   } finally {
-    api.process.kill('SIGTERM');
-    await once(api.process, 'exit');
-    auth.close();
-    await stopServers();
+    await api.stop();
   }
-}
-
-async function startApi(issuer: string): Promise<{ process: ChildProcess; url: string }> {
-  const [mongo, objects] = await Promise.all([useMongo(), useObjectStore()]);
-  const child = spawn(process.execPath, [...API_NODE_FLAGS, 'api/server.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ...objects,
-      ENVIRONMENT: 'development',
-      LOG_LEVEL: 'info',
-      PORT: '0',
-      MONGODB_URI: mongo.uri('bench'),
-      CUSTOMER_KEYS_MONGODB_URI: mongo.uri('bench_customer_keys'),
-      CUSTOMER_MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      CUSTOMER_SEARCH_KEY: randomBytes(32).toString('base64'),
-      AUTH_ISSUER: issuer,
-      AUDIENCE,
-      // Nobody listens there: receipts count without it.
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      PAYLOAD_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    },
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry = JSON.parse(line) as { msg?: string; url?: string };
-    if (entry.msg !== 'ready' || entry.url === undefined) continue;
-    child.stdout.resume();
-    return { process: child, url: entry.url };
-  }
-  throw new Error('The API did not start');
-}
-
-async function startKeyServer() {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' };
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    issuer,
-    close: () => server.close(),
-    sign: async (claims: Record<string, unknown>) =>
-      await new SignJWT({ client_id: 'bench', ...claims })
-        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'bench' })
-        .setIssuer(issuer)
-        .setAudience(AUDIENCE)
-        .setSubject('bench')
-        .setJti(randomBytes(8).toString('hex'))
-        .setIssuedAt()
-        .setNotBefore('0s')
-        .setExpirationTime('1h')
-        .sign(privateKey),
-  };
-}
-
-async function putCodespace(url: string, token: string): Promise<void> {
-  const answer = await fetch(`${url}/timetable/v1/codespaces/ben`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench', ownerOrganisationId: 1 }),
-  });
-  if (!answer.ok) throw new Error(`The codespace was refused: ${await answer.text()}`);
 }
 
 function residentBytes(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {

@@ -1,6 +1,6 @@
 /**
- * The types of an area's contract, out of its bundled document: `Schemas` by the name of the component, `Operations` by operationId. Called
- * by main.ts and by the test that the types are current. Pure.
+ * The types of an area's contract, out of its bundled document: `Schemas` by the name of the component, `Operations` by
+ * operationId. Called by main.ts and by the test that the types are current. Pure.
  */
 import type { OpenApiDocument, OperationEntry } from '../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
@@ -62,7 +62,7 @@ function schemaAt(root: Json, pointer: string): unknown {
   return resolve(root, { $ref: `#${pointer.replace(/\/schema$/, '')}` }, pointer)[0].schema;
 }
 
-/** What a handler may answer: errors are thrown, but those in a shape of the area's own. */
+/** The possible answers of a handler. Errors are thrown, except those in a shape of the area's own. */
 function repliesType(root: Json, { method, path }: OperationEntry, types: SchemaTypes): string {
   const item = toJson(toJson(root.paths, 'paths')[path], path);
   const responses = toJson(toJson(item[method.toLowerCase()], path).responses ?? {}, path);

@@ -1,6 +1,6 @@
 /**
- * A JSON schema of a bundled document as a TypeScript type. Knows the keywords that our documents use; limits of values leave no trace in
- * a type. Called by contract-types.ts. Pure.
+ * A JSON schema of a bundled document as a TypeScript type. Knows the keywords that our documents use; limits of values
+ * leave no trace in a type. Called by contract-types.ts. Pure.
  */
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
 

@@ -1,13 +1,12 @@
 /**
- * The few calls of the service that its demo needs, made the way an operator's own program would make them: over HTTP, with
- * a token, nothing else.
- * Callers: the import of the demo data, the demo story, tests.
+ * The few calls of the service that the demo needs, as an operator's own program would make them: over HTTP, with a
+ * token. Callers: the import of the demo data, the demo story, tests.
  */
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 
-/** A client as `.local/clients.json` holds it. */
+/** A client, in the format of `.local/clients.json`. */
 export interface ClientCredentials {
   readonly client_id: string;
   readonly client_secret: string;
@@ -72,7 +71,7 @@ export interface Codespace {
   readonly ownerOrganisationId: number;
 }
 
-/** The service answered with an error; `message` says which call, which status and the service's own words. */
+/** The service answered with an error. `message` has the call, the status and the service's text. */
 export class ApiError extends Error {
   readonly status: number;
   constructor(call: string, status: number, text: string) {
@@ -110,7 +109,7 @@ export class TimetableClient {
     await this.#send(`codespaces/${codespace}`, { method: 'PUT', headers, body });
   }
 
-  /** Streams the file from disk; answers the correlation id. With an idempotency key it may be repeated. */
+  /** Streams the file from disk and returns the correlation id. With an idempotency key it may be repeated. */
   async upload(codespace: string, path: string, fileName = basename(path), idempotencyKey?: string): Promise<string> {
     const form = new FormData();
     form.set('file', await openAsBlob(path, { type: 'application/zip' }), fileName);
@@ -146,12 +145,12 @@ export class TimetableClient {
     return (await this.#get<{ items: readonly ImportStatus[] }>(path)).items;
   }
 
-  /** Reads to the end and keeps nothing but the sum; `version` is `latest` or `version/{importKey}`. */
+  /** Reads to the end and keeps only the checksum. `version` is `latest` or `version/{importKey}`. */
   async download(codespace: string, version: string): Promise<Download> {
     return await this.#download(`timetable-data/datasets/${codespace}/${version}`);
   }
 
-  /** The private dataset; undefined when there is none. */
+  /** Downloads the private dataset; undefined when there is none. */
   async downloadFiltered(codespace: string): Promise<Download | undefined> {
     try {
       return await this.#download(`timetable-management/datasets/${codespace}/filtered`);
@@ -199,7 +198,7 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   throw new ApiError(call, answer.status, describe(await answer.text()));
 }
 
-/** Problem details and OAuth errors as one sentence; anything else as it is, shortened. */
+/** Turns problem details and OAuth errors into one sentence. Other bodies are returned shortened. */
 function describe(body: string): string {
   try {
     const problem = JSON.parse(body) as Record<string, unknown>;

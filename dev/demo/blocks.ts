@@ -1,7 +1,7 @@
 /**
- * Blocks, the work of one vehicle in a day: journeys that follow each other from the stop where the one before ended, with an empty
- * run from the depot before the first and back after the last where the depot is near.
- * Callers: the region. One block never mixes day types.
+ * Makes blocks, the work of one vehicle in a day. Each journey starts at the stop where the one before ended. Near the
+ * depot, a dead run leads there before the first journey and after the last. One block never mixes day types. Callers:
+ * the region.
  */
 import { distanceMetres } from './geometry.ts';
 import type { Block, DayTypeKey, DeadRun, Journey, LineSpec, Pattern, Quay } from './model.ts';
@@ -10,7 +10,7 @@ import { buildPattern, endOf, timeKey } from './timetable.ts';
 
 const DEFAULT_TURN_MINUTES = 6;
 const LONGEST_WAIT_MINUTES = 150;
-/** A bus drives at most this far empty; longer, it stays out overnight. */
+/** A bus drives at most this distance without passengers. Beyond it, the bus stays out overnight. */
 const DEAD_RUN_METRES = { least: 300, most: 9000 };
 
 export interface Schedule {
@@ -38,7 +38,7 @@ export function buildBlocks(spec: LineSpec, journeys: readonly Journey[]): Sched
   return { blocks, deadRuns, patterns: [...emptyPatterns.values()] };
 }
 
-/** Greedy: the vehicle that has waited longest at the stop place takes the next departure. */
+/** Builds the chains greedily: the vehicle that has waited longest at the stop place takes the next departure. */
 function chain(journeys: readonly Journey[], turnMinutes: number): Journey[][] {
   const tours: Journey[][] = [];
   for (const journey of journeys.toSorted((a, b) => a.departure - b.departure || (a.key < b.key ? -1 : 1))) {

@@ -1,7 +1,6 @@
 /**
- * Which days the demo region's day types run on: weekdays by operating period, with holidays, days without school and a
- * day at the yard as exceptions.
- * Callers: the XML of the calendar.
+ * Determines the days of the demo region's day types: weekdays by operating period. Holidays, days without school and a
+ * day at the yard are exceptions. Callers: the XML of the calendar.
  */
 import type { DayTypeKey } from './model.ts';
 import { addDays, isEve, isPublicHoliday, listDays, weekday } from './service-days.ts';
@@ -27,7 +26,7 @@ export interface Calendar {
 }
 
 const MONDAY_TO_FRIDAY = 'Monday Tuesday Wednesday Thursday Friday';
-/** Two weeks into the period the weekday timetable of the regional buses changes. */
+/** Two weeks into the period, the weekday timetable of the regional buses changes. */
 const CHANGE_AFTER_DAYS = 14;
 
 export function createCalendar(firstDay: string, lastDay: string): Calendar {

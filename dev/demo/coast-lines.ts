@@ -1,8 +1,8 @@
 /**
- * Lines along the coast and over the water: the railway, ferries, an express boat, the islands' buses.
- * Callers: the region.
+ * Plans lines along the coast and over the water: the railway, ferries, an express boat, the islands' buses. Callers:
+ * the region.
  */
-import { drawCorridor } from './corridors.ts';
+
 import { move, type Point } from './geometry.ts';
 import { addIslandQuay, addRailStation } from './hubs.ts';
 import type { Halt, LineSpec } from './model.ts';
@@ -10,13 +10,17 @@ import { at } from './random.ts';
 import { line, REGION_OPERATOR, type Road } from './roads.ts';
 import { everyDay, ferries, trains } from './services.ts';
 import { haltOf, reversed } from './stop-places.ts';
+import { drawStreetStops } from './street-stops.ts';
 import type { TownMap } from './town-lines.ts';
 
 export function planCoastLines(map: TownMap, roads: readonly Road[]): LineSpec[] {
   return [...planRailway(map, at(roads, 0), at(roads, -1)), ...planSea(map)];
 }
 
-/** Stations beside the coast roads, each under one parent with the road's bus stop, then four lonely ones further out. */
+/**
+ * Draws stations beside the coast roads, each under one parent with the road's bus stop, then four separate ones
+ * further out.
+ */
 function drawStations(map: TownMap, road: Road): Halt[] {
   const beside = [4, 11, 18, 25, 32].map((index) => {
     const bus = at(road.halts, index).there.place;
@@ -127,7 +131,7 @@ function planIslandBus(
     wobble: 14,
     name,
   };
-  const halts = [quay, ...drawCorridor(plan, map.places, map.random).halts];
+  const halts = [quay, ...drawStreetStops(plan, map.places, map.random).halts];
   return line(120 + index, String(120 + index), `${island.name} kai - ${at(halts, -1).there.place.name}`, halts, {
     mode: 'bus',
     submode: 'localBus',

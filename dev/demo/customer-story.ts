@@ -1,6 +1,6 @@
 /**
- * The partner's chapter of the demo story: a traveller who does not register, becomes a customer and is forgotten, and what
- * the partner's back end reads of it in the event feed.
+ * The partner's chapter of the demo story. A traveller without registration becomes a customer and is erased. The
+ * partner's back end follows this in the event feed.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +28,7 @@ interface EventPage {
 interface Caller {
   readonly apiUrl: string;
   readonly token: string;
-  /** As the names of topics end. */
+  /** The environment in which topic names end. */
   readonly environment: EventEnvironment;
 }
 
@@ -48,7 +48,7 @@ export async function tellCustomer(caller: Caller, organisationId: number): Prom
   if (answer.status !== 404) throw new StoryError(`A deleted customer answers ${answer.status}`, 'This is a defect.');
   say('And wishes to be forgotten', 'the profile answers 404 from now on');
   const events = await readUntilErased(caller, before, customerNumber);
-  say('What the event feed told of it', ...events.map(({ sequence, type }) => `${sequence} ${type}`));
+  say('The events of the feed about it', ...events.map(({ sequence, type }) => `${sequence} ${type}`));
 }
 
 async function createTemporary(caller: Caller, organisationId: number): Promise<Profile> {

@@ -1,12 +1,12 @@
 /**
- * Journeys told by their dates, as long-distance trains are: one cancelled, one replaced by a later train, one extra.
- * Callers: the region.
+ * Makes journeys that run on given dates, as long-distance trains do: one cancelled, one replaced by a later train, one
+ * extra. Callers: the region.
  */
 import type { DatedJourney, Journey } from './model.ts';
 import { at } from './random.ts';
 import { weekday } from './service-days.ts';
 
-/** How many days after the first the alterations fall. */
+/** Number of days after the first on which the alterations occur. */
 const ALTERED = { cancelled: 9, replaced: 11, extra: 12 };
 const LATER_MINUTES = 25;
 

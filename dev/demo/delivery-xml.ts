@@ -1,6 +1,6 @@
 /**
- * The frame around every file of the demo timetable: publication delivery, composite frame, validity, codespaces.
- * Callers: the XML of the common file and of the lines.
+ * Writes the frame around every file of the demo timetable: publication delivery, composite frame, validity,
+ * codespaces. Callers: the XML of the common file and of the lines.
  */
 import { identity, XmlWriter } from './xml-writer.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The destination displays of the demo region: one per text and via, numbered in the order they are met.
- * Callers: the common file defines them, the line files refer to them.
+ * The destination displays of the demo region: one per text and via, numbered by first occurrence. The common file
+ * defines them, and the line files refer to them.
  */
 import type { Region } from './model.ts';
 
@@ -13,7 +13,7 @@ export interface Display {
 
 export interface Displays {
   readonly all: readonly Display[];
-  /** By the text that a pattern holds, `A` or `A via B`. */
+  /** Finds the number by a pattern's text, `A` or `A via B`. */
   numberOf(text: string): number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes the demo data of a date: two archives, the national stop register and the timetable of the fictional region. The
- * same date and factor give the same bytes. A factor above 1 repeats the line files under other ids, for benchmarks.
+ * same date, factor and lines give the same bytes. A factor above 1 repeats the line files under other ids, for benchmarks.
  * Callers: the import into the local stack, benchmarks, tests, `npm run demo-data`.
  */
 import { mkdir } from 'node:fs/promises';
@@ -15,6 +15,8 @@ import { stopRegisterXml } from './stop-register-xml.ts';
 export interface DemoOptions {
   /** `yyyy-MM-dd`; the data covers the day before to five weeks after. */
   readonly date: string;
+  /** Numbers of the lines that run; all unless given. */
+  readonly lines?: readonly number[];
   /** How many times the line files are written; 1 to {@link MAX_FACTOR}. */
   readonly factor?: number;
   /** When the files say they were made, date and time; midnight of `date` unless given. Another one makes other bytes. */
@@ -35,11 +37,11 @@ export interface DemoData {
 export const MAX_FACTOR = 180;
 
 export async function generateDemo(options: DemoOptions): Promise<DemoData> {
-  const { date, directory, signal, factor = 1, createdAt = `${date}T00:00:00` } = options;
+  const { date, directory, signal, lines, factor = 1, createdAt = `${date}T00:00:00` } = options;
   if (!Number.isInteger(factor) || factor < 1 || factor > MAX_FACTOR) {
     throw new Error(`The factor must be a whole number from 1 to ${MAX_FACTOR}, not ${factor}`);
   }
-  const region = createRegion(date);
+  const region = createRegion(date, lines);
   await mkdir(directory, { recursive: true });
   const stopRegister = join(directory, `demo-stops-${date}.zip`);
   const timetable = join(directory, `demo-timetable-${date}${factor === 1 ? '' : `-x${factor}`}.zip`);

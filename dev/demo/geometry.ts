@@ -1,6 +1,6 @@
 /**
- * The flat map the demo region is drawn on (kilometres east and north of the town's centre) and its place on the globe.
- * Callers: the modules of dev/demo. Exact enough for a region 300 km across; never meant for surveying.
+ * The flat map of the demo region (kilometres east and north of the town's centre) and its position on the globe. It is
+ * exact enough for a region of 300 km, not for surveying. Callers: the modules of dev/demo.
  */
 import { hashText } from './random.ts';
 
@@ -14,7 +14,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Off the coast of Trøndelag, where no town is. */
+/** Off the coast of Trøndelag, where no town exists. */
 const CENTRE: Position = { latitude: 64.72, longitude: 11.05 };
 const KM_PER_DEGREE = 111.32;
 const EARTH_RADIUS_METRES = 6_371_000;
@@ -27,7 +27,7 @@ export function toPosition(point: Point): Position {
   };
 }
 
-/** A step in a compass direction: 0 is north, 90 east. */
+/** Moves in a compass direction: 0 is north, 90 east. */
 export function move(from: Point, bearing: number, kilometres: number): Point {
   const angle = (bearing * Math.PI) / 180;
   return { east: from.east + Math.sin(angle) * kilometres, north: from.north + Math.cos(angle) * kilometres };
@@ -46,7 +46,7 @@ export function distanceMetres(a: Position, b: Position): number {
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(haversine));
 }
 
-/** A road-like curve between two positions, beginning and ending exactly there; `seed` decides its bend. */
+/** Returns a road-like curve that begins and ends exactly at the two positions. `seed` determines its bend. */
 export function curve(from: Position, to: Position, seed: string): Position[] {
   const pieces = Math.min(12, Math.max(2, Math.round(distanceMetres(from, to) / 250)));
   const bend = ((hashText(seed) % 1000) / 1000 - 0.5) * 0.12;

@@ -1,6 +1,6 @@
 /**
- * The places where modes meet: the central station, the town's quay, stations along the railway, island quays, the depot.
- * Callers: the module that draws the map.
+ * Makes the places where modes meet: the central station, the town's quay, stations along the railway, island quays,
+ * the depot. Callers: the module that draws the map.
  */
 import { move, type Point } from './geometry.ts';
 import type { Halt, Quay, StopPlace } from './model.ts';
@@ -52,7 +52,7 @@ export function drawHubs(town: string, places: StopPlaces): Hubs {
   };
 }
 
-/** The platform pair of a line in the terminal; lines share platforms when there are more lines than pairs. */
+/** Returns the platform pair of a line in the terminal. Lines share platforms if there are more lines than pairs. */
 export function platformsOf(terminal: StopPlace, line: number): Halt {
   const pairs = terminal.quays.length / 2;
   return haltOf(terminal, (line % pairs) * 2, (line % pairs) * 2 + 1);
@@ -88,7 +88,7 @@ export function addTramStop(places: StopPlaces, name: string, point: Point, bear
   );
 }
 
-/** A berth with a bus stop beside it, under one parent; the town's has a tram stop too. */
+/** Adds a berth with a bus stop beside it, under one parent. The town's quay has a tram stop too. */
 export function addIslandQuay(places: StopPlaces, name: string, point: Point): { bus: Halt; ferry: Halt } {
   const ferry = addBerth(places, `${name} kai`, point);
   const bus = addKerb(places, `${name} kai`, point);

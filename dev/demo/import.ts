@@ -12,7 +12,7 @@ import { demId } from './xml-writer.ts';
 
 export const STOP_REGISTER_CODESPACE = 'nsr';
 export const DEMO_CODESPACE = 'dem';
-/** Of the client `timetable-demo`. */
+/** Organisation of the client `timetable-demo`. */
 const DEMO_ORGANISATION_ID = 1;
 const ENOUGH_DAYS = 7;
 
@@ -29,6 +29,8 @@ export interface ImportDemoOptions extends DemoTarget {
   readonly client: ClientCredentials;
   /** `yyyy-MM-dd`; today in Norway unless given. */
   readonly date?: string;
+  /** Numbers of the lines that run; all unless given. */
+  readonly lines?: readonly number[];
   /** Folder of the archives. */
   readonly directory: string;
   /** One sentence for people. */
@@ -36,9 +38,9 @@ export interface ImportDemoOptions extends DemoTarget {
 }
 
 export async function importDemo(options: ImportDemoOptions): Promise<DemoData> {
-  const { apiUrl, authUrl, directory, signal, onProgress = () => {} } = options;
+  const { apiUrl, authUrl, directory, lines, signal, onProgress = () => {} } = options;
   const date = options.date ?? todayInOslo(new Date());
-  const data = await generateDemo({ date, directory, ...(signal && { signal }) });
+  const data = await generateDemo({ date, directory, ...(lines && { lines }), ...(signal && { signal }) });
   onProgress(`Made demo data for ${data.firstDay} to ${data.lastDay}`);
   const operatorToken = await fetchToken(authUrl, options.operator, signal);
   const operator = new TimetableClient(apiUrl, operatorToken.access_token, signal);
@@ -78,8 +80,8 @@ export interface DemoCoverage {
 }
 
 /**
- * How long the demo data in the service still lasts, told by the file name of its newest good import, so that nothing has
- * to be remembered beside the service. What others uploaded to the codespace does not count.
+ * How long the demo data in the service still lasts. The file name of its newest good import tells this, so nothing
+ * needs to be stored beside the service. Other uploads to the codespace do not count.
  */
 export async function demoCoverage({ apiUrl, authUrl, operator, signal }: DemoTarget): Promise<DemoCoverage> {
   const none = { lastDay: undefined, daysLeft: 0 };

@@ -1,6 +1,6 @@
 /**
- * Guaranteed interchanges: the bus waits for the ferry, the ferry for the bus, the bus for the train.
- * Callers: the region. Both journeys run on the same day type, at stops a short walk apart.
+ * Makes guaranteed interchanges: the bus waits for the ferry, the ferry for the bus, the bus for the train. Both
+ * journeys run on the same day type, at stops a short walk apart. Callers: the region.
  */
 import { distanceMetres } from './geometry.ts';
 import type { Interchange, Journey, Line } from './model.ts';
@@ -64,7 +64,7 @@ function between(from: Line, to: Line): Interchange[] {
   });
 }
 
-/** The nearest pair of stops where one may get off and then on; the same for all journeys of two patterns. */
+/** Caches the nearest pair of stops for alighting and boarding, which is the same for all journeys of two patterns. */
 const meetings = new WeakMap<object, WeakMap<object, Meeting | null>>();
 
 function meet(journey: Journey, next: Journey): Meeting | null {

@@ -1,6 +1,6 @@
 /**
- * Journeys, dated journeys, empty runs, notice assignments, interchanges and blocks of one line.
- * Callers: line-xml.ts. A passing time is one line of text, made without the writer's help: there are hundreds of thousands.
+ * Writes journeys, dated journeys, dead runs, notice assignments, interchanges and blocks of one line. A passing time
+ * is one line of text, written without the XML writer, because there are hundreds of thousands. Callers: line-xml.ts.
  */
 import { accessibilityXml, bookingXml, type LineFile, lineKey, lineKind } from './line-file.ts';
 import type { Block, DatedJourney, DeadRun, Journey, Pattern } from './model.ts';
@@ -92,7 +92,7 @@ function deadRunXml(xml: XmlWriter, file: LineFile, run: DeadRun): void {
   xml.text('DeadRunType', run.type).close('DeadRun');
 }
 
-/** Subject of the notice with this number. */
+/** Objects that carry the notice with this number. */
 function noticedObjects(file: LineFile, notice: number): string[] {
   const { line, key } = file;
   const out = at(line.patterns, 0);
@@ -129,7 +129,10 @@ export function noticeAssignmentsXml(xml: XmlWriter, file: LineFile): void {
   xml.close('noticeAssignments');
 }
 
-/** In the file of the line that takes the passengers on, as is the custom; the other line's copy of the same number is meant. */
+/**
+ * By convention, the file of the onward line has the interchange. It refers to the other line's copy of the same
+ * number.
+ */
 export function interchangesXml(xml: XmlWriter, file: LineFile): void {
   const own = file.region.interchanges.filter((interchange) => interchange.to.line === file.line);
   if (own.length === 0) return;

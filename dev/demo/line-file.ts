@@ -1,7 +1,4 @@
-/**
- * Parts that both halves of a line's file need: ids, accessibility, booking.
- * Callers: line-xml.ts, journeys-xml.ts.
- */
+/** Parts for both halves of a line's file: ids, accessibility, booking. Callers: line-xml.ts, journeys-xml.ts. */
 import type { Booking, Line, LineSpec, Region } from './model.ts';
 import { identity, type XmlWriter } from './xml-writer.ts';
 
@@ -9,7 +6,7 @@ import { identity, type XmlWriter } from './xml-writer.ts';
 export interface LineFile {
   readonly region: Region;
   readonly line: Line;
-  /** From 1. */
+  /** Number of the copy, from 1. */
   readonly copy: number;
   /** First part of every id in the file. */
   readonly key: string;

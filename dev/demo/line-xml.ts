@@ -1,7 +1,6 @@
 /**
- * The file of one line: the line, its routes, patterns, journeys, blocks. A copy of a line (for big archives) differs in
- * every id and in its name, and is otherwise the same.
- * Callers: generate.ts.
+ * Writes the file of one line: the line, its routes, patterns, journeys, blocks. A copy of a line (for large archives)
+ * differs only in its ids and its name. Callers: generate.ts.
  */
 import { closeDelivery, type Delivery, openDelivery } from './delivery-xml.ts';
 import { createDisplays } from './displays.ts';

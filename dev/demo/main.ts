@@ -1,4 +1,7 @@
-/** `npm run demo-data -- --date 2026-11-21 --factor 1 --out folder`: writes the two demo archives and says where they are. */
+/**
+ * `npm run demo-data -- --date 2026-11-21 --factor 1 --out folder`: writes the two demo archives and prints their
+ * paths.
+ */
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { generateDemo } from './generate.ts';

@@ -1,7 +1,4 @@
-/**
- * Model of the demo region, before it is written as NeTEx. Plain immutable data.
- * Callers: every module of dev/demo.
- */
+/** Model of the demo region before it becomes NeTEx. It is plain immutable data. Callers: every module of dev/demo. */
 import type { Point, Position } from './geometry.ts';
 
 export type Mode = 'bus' | 'coach' | 'tram' | 'rail' | 'water';
@@ -14,7 +11,7 @@ export interface Zone {
 }
 
 export interface Quay {
-  /** Also the number of its scheduled stop point and route point. */
+  /** The stop's scheduled stop point and route point have the same number. */
   readonly number: number;
   readonly place: StopPlace;
   readonly position: Position;
@@ -25,7 +22,7 @@ export interface Quay {
 export interface StopPlace {
   readonly number: number;
   readonly name: string;
-  /** A parent of several modes has none of its own. */
+  /** A parent of several modes has no own mode. */
   readonly mode: Exclude<Mode, 'coach'> | undefined;
   readonly submode: string | undefined;
   readonly type: string | undefined;
@@ -38,7 +35,7 @@ export interface StopPlace {
   parent: StopPlace | undefined;
 }
 
-/** A stop of a line: the quay used towards its end and the one used coming back. */
+/** A stop of a line: the quay used towards the line's end and the one used on the way back. */
 export interface Halt {
   readonly there: Quay;
   readonly back: Quay;
@@ -81,16 +78,16 @@ export interface LineSpec {
   readonly colour: string;
   readonly halts: readonly Halt[];
   readonly services: readonly Service[];
-  /** Index of the stop in the middle of town: a pause, and where late journeys begin and end. */
+  /** Index of the stop in the middle of town: vehicles pause there, and late journeys begin and end there. */
   readonly hub?: number;
   readonly dwellMinutes?: number;
   readonly turnMinutes?: number;
   readonly blocks?: 'Block' | 'TrainBlock';
   readonly depot?: Quay;
-  /** Every journey is told by its dates instead of by day types. */
+  /** True if every journey runs on dates instead of day types. */
   readonly dated?: boolean;
   readonly flexible?: Booking;
-  /** Booking on the last stops of the pattern, this many. */
+  /** Number of last stops of the pattern that need booking, and the booking. */
   readonly bookedStops?: { readonly count: number; readonly booking: Booking };
   /** Booking of the last journey of the day. */
   readonly bookedJourney?: Booking;
@@ -100,20 +97,20 @@ export interface LineSpec {
 }
 
 export interface Pattern {
-  /** Within the line; `DEM:JourneyPattern:<line>-<key>`. */
+  /** Unique within the line; the id is `DEM:JourneyPattern:<line>-<key>`. */
   readonly key: string;
   readonly direction: 'outbound' | 'inbound';
   readonly quays: readonly Quay[];
   /** Front text per stop where it begins to show. */
   readonly displays: readonly (string | undefined)[];
   readonly via: string | undefined;
-  /** Minutes after the first departure; equal where the vehicle does not pause. */
+  /** Minutes after the first departure. Arrival and departure are equal where the vehicle does not pause. */
   readonly arrivals: readonly number[];
   readonly departures: readonly number[];
 }
 
 export interface Journey {
-  /** Within the line. */
+  /** Unique within the line. */
   readonly key: string;
   readonly pattern: Pattern;
   readonly departure: number;

@@ -1,6 +1,6 @@
 /**
- * Names that sound like the coast of Norway and belong to no place in particular. Each is given out once.
- * Callers: the modules that draw the demo region.
+ * Makes names that sound like the coast of Norway without being real places. Each is used once. Callers: the modules
+ * that draw the demo region.
  */
 import { createRandom } from './random.ts';
 
@@ -16,9 +16,9 @@ const LAST = (
 const STREET = ' veien| skole| kirke| kryss| senter| barnehage| idrettspark|torget| brygge|hagen'.split('|');
 
 export interface Names {
-  /** A village, valley or bay. */
+  /** Returns the name of a village, valley or bay. */
   place(): string;
-  /** A stop in a street of a town. */
+  /** Returns the name of a stop in a street of a town. */
   street(): string;
 }
 
@@ -46,7 +46,7 @@ export function createNames(seed: string): Names {
   };
 }
 
-/** Letters of file names: no Norwegian ones, no spaces. */
+/** Replaces Norwegian letters and spaces, for file names. */
 export function toFileName(text: string): string {
   return text
     .replaceAll('æ', 'ae')

@@ -1,4 +1,7 @@
-/** Authorities, operators, networks with their groups of lines, and notices of the demo region. Callers: the common file. */
+/**
+ * Writes authorities, operators, networks with their groups of lines, and notices of the demo region. Callers: the
+ * common file.
+ */
 import { identity, localRef, type XmlWriter } from './xml-writer.ts';
 
 interface Organisation {
@@ -8,7 +11,7 @@ interface Organisation {
   readonly site: string;
 }
 
-/** Also what the organisation register grants the demo's codespace. */
+/** The organisation register grants the demo's codespace the same authorities. */
 export const AUTHORITIES: readonly Organisation[] = [
   { key: 'Kysten', name: 'Kollektivkysten', companyNumber: '999000001', site: 'kollektivkysten' },
   { key: 'Langrute', name: 'Langruteselskapet', companyNumber: '999000002', site: 'langrute' },
@@ -28,7 +31,7 @@ const NETWORKS = [
   },
   { key: 'Langrute', name: 'Tog og ekspress', groups: { Tog: 'Kystbanen', Ekspress: 'Ekspressbuss' } },
 ];
-/** By number; English beside Norwegian where visitors need it. */
+/** Notices by number. Those for visitors have an English text beside the Norwegian one. */
 const NOTICES: readonly { readonly text: string; readonly english?: string }[] = [
   { text: 'Billett kjøpes før reisen.', english: 'Buy your ticket before you travel.' },
   { text: 'Sykkel tas med mot tillegg når det er plass.', english: 'Bicycles at extra charge if there is room.' },

@@ -1,11 +1,11 @@
-/** Asks the journey planner, as the tools of this folder and the demo story do. */
+/** Sends queries to the journey planner, for the tools of this folder and the demo story. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 200;
 const READY_MS = 60_000;
 const SNAPSHOT = '{ serverInfo { otpSerializationVersionId } }';
 
-/** Waits for the first snapshot, or for the one named. */
+/** Waits for the first snapshot, or for the one with the given id. */
 export async function untilPlannerAnswers(url: string, signal?: AbortSignal, snapshotId?: string): Promise<void> {
   const until = Date.now() + READY_MS;
   for (;;) {
@@ -15,18 +15,18 @@ export async function untilPlannerAnswers(url: string, signal?: AbortSignal, sna
   }
 }
 
-/** Asked as any caller may: where one base URL serves all, health and figures of the planner are not to be had. */
+/** Uses a query, because the planner's health and metrics may be unreachable behind a base URL. */
 async function isServing(url: string, snapshotId: string | undefined): Promise<boolean> {
   try {
-    const { serverInfo } = await askPlanner<{ serverInfo: { otpSerializationVersionId: string } }>(url, SNAPSHOT);
+    const { serverInfo } = await queryPlanner<{ serverInfo: { otpSerializationVersionId: string } }>(url, SNAPSHOT);
     return snapshotId === undefined || serverInfo.otpSerializationVersionId === snapshotId;
   } catch {
     return false;
   }
 }
 
-/** Throws what the planner says is wrong with the query. */
-export async function askPlanner<Data>(
+/** Throws the planner's error message if the query fails. */
+export async function queryPlanner<Data>(
   url: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
@@ -48,8 +48,8 @@ interface Place {
   readonly name: string;
 }
 
-/** A leg in words. */
-export interface AskedJourney {
+/** The patterns of a search, with the places it was made for. */
+export interface SearchedJourney {
   readonly from: Place;
   readonly to: Place;
   readonly patterns: readonly {
@@ -66,9 +66,9 @@ const TRIP = `query ($from: String!, $to: String!, $at: DateTime!) {
   }
 }`;
 
-/** A journey between two stop places of the timetable, from the instant `at`. */
-export async function askJourney(url: string, at: Date): Promise<AskedJourney> {
-  const { lines } = await askPlanner<{
+/** Searches a journey between two stop places of the timetable, from the instant `at`. */
+export async function searchJourney(url: string, at: Date): Promise<SearchedJourney> {
+  const { lines } = await queryPlanner<{
     lines: readonly { journeyPatterns: readonly { quays: readonly { stopPlace: Place | null }[] }[] }[];
   }>(url, LINES);
   const ends = lines.flatMap(({ journeyPatterns }) =>
@@ -79,9 +79,9 @@ export async function askJourney(url: string, at: Date): Promise<AskedJourney> {
   );
   const [first] = ends;
   if (!first) throw new Error('The journey planner knows no line with two stop places');
-  // Across lines, so that changing is asked for as well.
+  // Choose ends of different lines, so that the journey needs a transfer.
   const places = { from: first.from, to: ends[Math.floor(ends.length / 2)]?.to ?? first.to };
-  const { trip } = await askPlanner<{ trip: { tripPatterns: AskedJourney['patterns'] } }>(url, TRIP, {
+  const { trip } = await queryPlanner<{ trip: { tripPatterns: SearchedJourney['patterns'] } }>(url, TRIP, {
     from: places.from.id,
     to: places.to.id,
     at: at.toISOString(),

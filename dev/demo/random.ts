@@ -1,25 +1,25 @@
 /**
- * Repeatable chance for the demo region: the same seed gives the same sequence on every machine.
- * Callers: the modules of dev/demo. Never used where unpredictability matters.
+ * Repeatable random numbers for the demo region: the same seed gives the same sequence on every machine. Do not use it
+ * where unpredictability matters. Callers: the modules of dev/demo.
  */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number from 0 to below 1. */
   next(): number;
   between(low: number, high: number): number;
-  /** Both ends included. */
+  /** Returns an integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
   pick<Item>(list: readonly Item[]): Item;
   chance(probability: number): boolean;
 }
 
-/** FNV-1a: spreads any text over 32 bits. */
+/** Hashes a text to 32 bits (FNV-1a). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** The generator known as mulberry32: one 32-bit state, good enough to draw maps with. */
+/** Implements mulberry32: a generator with one 32-bit state, good enough to draw maps. */
 export function createRandom(seed: string): Random {
   let state = hashText(seed);
   const next = (): number => {
@@ -38,7 +38,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** The item at an index that must exist; negative counts from the end. */
+/** Returns the item at an index that must exist. A negative index counts from the end. */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list.at(index);
   if (item === undefined) throw new Error(`There is no item ${index} in a list of ${list.length}`);

@@ -1,14 +1,15 @@
 /**
- * Lines on the roads beyond the town: regional buses, express coaches, a line that runs only when booked.
+ * Plans lines on the roads beyond the town: regional buses, express coaches, a line that runs only when booked.
  * Callers: the region.
  */
-import { drawCorridor } from './corridors.ts';
+
 import { move } from './geometry.ts';
 import { platformsOf } from './hubs.ts';
 import type { Booking, Halt, LineSpec } from './model.ts';
 import { at } from './random.ts';
 import { line, REGION_OPERATOR, type Road } from './roads.ts';
 import { everyDay, regional } from './services.ts';
+import { drawStreetStops } from './street-stops.ts';
 import type { TownMap } from './town-lines.ts';
 
 const PHONE_BOOKING: Booking = { minimumBookingPeriod: 'PT2H', note: 'Bestill senest to timer før avgang.' };
@@ -51,7 +52,7 @@ function planRegionalBuses(map: TownMap, roads: readonly Road[]): LineSpec[] {
   });
 }
 
-/** Express coaches use stops of the roads, then a few of their own far out. */
+/** Express coaches use stops of the roads, then a few of their own further out. */
 function planCoaches(map: TownMap, roads: readonly Road[]): LineSpec[] {
   return [10, 5].map((roadIndex, index) => {
     const road = at(roads, roadIndex);
@@ -74,7 +75,7 @@ function planCoaches(map: TownMap, roads: readonly Road[]): LineSpec[] {
   });
 }
 
-/** Up a side valley from a village, between fixed stops and only when someone has booked. */
+/** Plans a line up a side valley from a village. It runs only when booked. */
 function planBookedLine(map: TownMap, road: Road): LineSpec {
   const plan = {
     from: at(road.points, 9),
@@ -85,7 +86,7 @@ function planBookedLine(map: TownMap, road: Road): LineSpec {
     wobble: 15,
     name: () => map.names.place(),
   };
-  const halts = [at(road.halts, 9), ...drawCorridor(plan, map.places, map.random).halts];
+  const halts = [at(road.halts, 9), ...drawStreetStops(plan, map.places, map.random).halts];
   return line(180, 'B80', `Bestillingsrute ${outside(halts)}`, halts, {
     mode: 'bus',
     submode: 'localBus',

@@ -23,7 +23,8 @@ export const TOWN = 'Nordhamn';
 export const DAYS_BEFORE = 1;
 export const DAYS_AFTER = 35;
 
-export function createRegion(date: string): Region {
+/** `numbers`: of the lines to run; all unless given. Places are the same with any. */
+export function createRegion(date: string, numbers?: readonly number[]): Region {
   const today = parseDate(date);
   const firstDay = addDays(today, -DAYS_BEFORE);
   const lastDay = addDays(today, DAYS_AFTER);
@@ -37,7 +38,8 @@ export function createRegion(date: string): Region {
   const townLines = planTownLines(map);
   const roads = drawRoads(map);
   const specs = [...townLines, ...planRegionLines(map, roads), ...planCoastLines(map, roads)];
-  const lines = specs.map((spec) => buildLine(spec, days));
+  const wanted = numbers === undefined ? specs : specs.filter(({ number }) => numbers.includes(number));
+  const lines = wanted.map((spec) => buildLine(spec, days));
   return { firstDay, lastDay, zones: zones.all, stopPlaces: places.all, lines, interchanges: buildInterchanges(lines) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Dates as `yyyy-MM-dd` text and the public holidays of Norway. A service day is never an instant.
- * Callers: the calendar and the dated journeys of the demo region, its import.
+ * Dates as `yyyy-MM-dd` texts, and the public holidays of Norway. A service day is never an instant. Callers: the
+ * calendar and the dated journeys of the demo region, its import.
  */
 const DAY_MS = 86_400_000;
 
@@ -12,17 +12,17 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** First and last included. */
+/** Lists days from first to last, both included. */
 export function listDays(from: string, to: string): string[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
 }
 
-/** 0 is Sunday. */
+/** Returns the weekday; 0 is Sunday. */
 export function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** Throws unless it is a day of the calendar. */
+/** Throws unless the text is a day of the calendar. */
 export function parseDate(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const instant = Date.parse(`${text}T00:00:00Z`);
@@ -31,12 +31,12 @@ export function parseDate(text: string): string {
   throw new Error(`"${text}" is not a date of the form yyyy-MM-dd, for example 2026-11-21`);
 }
 
-/** Today in Norway, whatever the machine's own zone. */
+/** Returns today's date in Norway, whatever the machine's zone. */
 export function todayInOslo(now: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(now);
 }
 
-/** Gauss's rule for Easter Sunday (Gregorian). */
+/** Computes Easter Sunday by Gauss's rule (Gregorian). */
 function easter(year: number): string {
   const a = year % 19;
   const b = Math.floor(year / 100);
@@ -58,7 +58,7 @@ export function isEve(date: string): boolean {
   return ['12-24', '12-31'].includes(date.slice(5));
 }
 
-/** Minutes after midnight of the service day as a clock time; what goes past 24:00 is told by the day offset. */
+/** Turns minutes after midnight of the service day into a clock time. The day offset covers times after 24:00. */
 export function clockTime(minute: number): string {
   const ofDay = minute % 1440;
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}:00`;

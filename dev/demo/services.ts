@@ -1,12 +1,12 @@
 /**
- * How often lines run. Every line shifts its first departure a little so that not all leave the terminal in one minute.
- * Callers: the modules that plan lines.
+ * Determines how often lines run. Every line shifts its first departure a little, so that not all leave the terminal in
+ * one minute. Callers: the modules that plan lines.
  */
 import type { Service } from './model.ts';
 
 const hour = (h: number, minute = 0): number => h * 60 + minute;
 
-/** About every 15 minutes in the day, to past midnight. */
+/** About every 15 minutes by day, until past midnight. */
 export function townDense(shift: number): Service[] {
   const s = (shift * 3) % 10;
   return [
@@ -48,7 +48,7 @@ export function halfHourly(shift: number): Service[] {
   ];
 }
 
-/** Every hour of every night; more often after Fridays and Saturdays. Minutes count on past 24:00. */
+/** Every hour of every night, more often after Fridays and Saturdays. Minutes continue past 24:00. */
 export function nightly(shift: number): Service[] {
   const s = shift * 7;
   return [

@@ -1,6 +1,6 @@
 /**
- * The common file of the demo timetable: who runs it, stop points and their quays, links with geometry, displays, notices.
- * Callers: generate.ts. What belongs to one line stays in that line's file.
+ * Writes the common file of the demo timetable: organisations, stop points and their quays, links with geometry,
+ * displays, notices. A line's own data is in that line's file. Callers: generate.ts.
  */
 import { calendarXml } from './calendar-xml.ts';
 import { closeDelivery, type Delivery, openDelivery } from './delivery-xml.ts';
@@ -20,7 +20,7 @@ export function linkKey(from: Quay, to: Quay): string {
   return `${from.number}-${to.number}`;
 }
 
-/** Every pair of neighbouring stops of any pattern, once. */
+/** Lists every pair of neighbouring stops of any pattern, once. */
 export function listLinks(region: Region): Link[] {
   const links = new Map<string, Link>();
   for (const pattern of region.lines.flatMap((line) => line.patterns)) {

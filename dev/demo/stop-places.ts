@@ -1,6 +1,6 @@
 /**
- * Makes stop places and their quays, numbered in the order they are drawn.
- * Callers: the modules that draw hubs and corridors. Writes nothing.
+ * Makes stop places and their quays, numbered in the order of drawing. It writes nothing. Callers: the modules that
+ * draw hubs and streets of stops.
  */
 import { move, type Point, toPosition } from './geometry.ts';
 import type { Halt, Quay, StopPlace } from './model.ts';
@@ -8,7 +8,7 @@ import { at, type Random } from './random.ts';
 import type { Zones } from './zones.ts';
 
 const FIRST_NUMBER = 900_001;
-/** Half the width of a street: quays of the two directions stand across from each other. */
+/** Half the width of a street. Quays of the two directions face each other. */
 const STREET_KM = 0.009;
 
 export interface QuayPlan {
@@ -50,7 +50,9 @@ export class StopPlaces {
     return place;
   }
 
-  /** Two quays across a street; `bearing` is the way out of town, and `there` the quay used that way. */
+  /**
+   * Adds two quays across a street. `bearing` is the direction out of town, and `there` is the quay in that direction.
+   */
   addStreetStop(name: string, point: Point, bearing: number, random: Random): Halt {
     const place = this.add(
       {
@@ -67,7 +69,7 @@ export class StopPlaces {
     return haltOf(place);
   }
 
-  /** A parent of several modes in the middle of its children. */
+  /** Adds a parent of several modes in the middle of its children. */
   addParent(name: string, children: readonly StopPlace[]): StopPlace {
     const east = children.reduce((sum, child) => sum + child.point.east, 0) / children.length;
     const north = children.reduce((sum, child) => sum + child.point.north, 0) / children.length;
@@ -88,7 +90,7 @@ export class StopPlaces {
   }
 }
 
-/** Traffic keeps right: the quay of a direction stands on its right side. */
+/** Traffic keeps right, so the quay of a direction is on its right side. */
 export function sides(point: Point, bearing: number, halfWidthKm: number, codes?: [string, string]): QuayPlan[] {
   const back = (bearing + 180) % 360;
   return [
@@ -101,12 +103,12 @@ export function haltOf(place: StopPlace, thereIndex = 0, backIndex = 1): Halt {
   return { there: at(place.quays, thereIndex), back: quayOr(place, backIndex) };
 }
 
-/** A place with one quay is served from it both ways. */
+/** A place with a single quay uses it in both directions. */
 function quayOr(place: StopPlace, index: number): Quay {
   return place.quays[index] ?? at(place.quays, 0);
 }
 
-/** The same stops from the other end. */
+/** Returns the same stops in reverse order, for the way back. */
 export function reversed(halts: readonly Halt[]): Halt[] {
   return halts.map((halt) => ({ there: halt.back, back: halt.there })).reverse();
 }

@@ -1,7 +1,6 @@
 /**
- * The demo region's national stop register: one SiteFrame with municipalities, stop places, quays, ways between quays with
- * their transfer times, tariff and fare zones. Ids begin with NSR.
- * Callers: generate.ts.
+ * Writes the demo region's national stop register: one SiteFrame with municipalities, stop places, quays, paths between
+ * quays with their transfer times, tariff and fare zones. Ids begin with NSR. Callers: generate.ts.
  */
 import { openPublication } from './delivery-xml.ts';
 import { distanceMetres, type Position } from './geometry.ts';
@@ -11,7 +10,7 @@ import { XmlWriter } from './xml-writer.ts';
 const VERSION = '1.15:NO-NeTEx-stops:1.5';
 const COUNTY = 100;
 const VALID_FROM = '2020-01-01T00:00:00';
-/** Metres a minute on foot, with stairs and crossings. */
+/** Metres per minute on foot, with stairs and crossings. */
 const TRANSFER_PACE = 60;
 const identity = (kind: string, local: string | number): string => `version="1" id="NSR:${kind}:${local}"`;
 const localRef = (kind: string, local: string | number): string => `ref="NSR:${kind}:${local}" version="1"`;
@@ -52,7 +51,7 @@ function topographicXml(xml: XmlWriter, zones: readonly Zone[]): void {
   xml.close('topographicPlaces');
 }
 
-/** The parents of the town, under the name of the town. */
+/** Groups the parents of the town under the name of the town. */
 function groupsXml(xml: XmlWriter, places: readonly StopPlace[]): void {
   const parents = places.filter((place) => !place.mode && place.zone.number === 1);
   const town = parents[0]?.zone.name;
@@ -112,7 +111,7 @@ function accessXml(xml: XmlWriter, place: StopPlace): void {
   xml.close('AccessibilityLimitation').close('limitations').close('AccessibilityAssessment');
 }
 
-/** Between the first quays of the modes under one parent, and between the tracks of a station. */
+/** Links the first quays of the modes under one parent, and the tracks of a station. */
 function pathLinksXml(xml: XmlWriter, place: StopPlace, all: readonly StopPlace[]): void {
   const children = place.mode ? [] : all.filter((other) => other.parent === place);
   const ends = place.mode === 'rail' ? place.quays : children.flatMap((child) => child.quays.slice(0, 1));

@@ -1,6 +1,6 @@
-/** How the demo story is told: numbered steps, and a step that is not as it should be. Callers: the chapters of the story. */
+/** The form of the demo story: numbered steps, and the error of a failed step. Callers: the chapters of the story. */
 
-/** A step whose outcome is not as it should be. */
+/** A step with an unexpected outcome. */
 export class StoryError extends Error {
   readonly advice: string;
   constructor(message: string, advice: string) {

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import type { TimetableClient } from './api-client.ts';
 import { generateDemo } from './generate.ts';
 import { DEMO_CODESPACE } from './import.ts';
-import { askJourney, untilPlannerAnswers } from './planner-client.ts';
+import { searchJourney, untilPlannerAnswers } from './planner-client.ts';
 import { todayInOslo } from './service-days.ts';
 import { StoryError, say } from './story.ts';
 import { watchImport } from './watch-import.ts';
@@ -15,10 +15,12 @@ export interface TimetableChapter {
   readonly plannerUrl: string;
   /** For the archive. */
   readonly folder: string;
+  /** Numbers of the lines in the archive; all unless given. */
+  readonly lines?: readonly number[];
 }
 
-export async function tellTimetable({ timetable, plannerUrl, folder }: TimetableChapter): Promise<void> {
-  const { path, sha256 } = await makeArchive(folder);
+export async function tellTimetable({ timetable, plannerUrl, folder, lines }: TimetableChapter): Promise<void> {
+  const { path, sha256 } = await makeArchive(folder, lines);
   const correlationId = await uploadAndWatch(timetable, path);
   await tellReport(timetable, correlationId);
   await tellVersions(timetable, sha256);
@@ -27,13 +29,14 @@ export async function tellTimetable({ timetable, plannerUrl, folder }: Timetable
 }
 
 /** The publication time makes each archive a new one: the same bytes again would be refused as a duplicate. */
-async function makeArchive(folder: string): Promise<{ path: string; sha256: string }> {
+async function makeArchive(folder: string, lines?: readonly number[]): Promise<{ path: string; sha256: string }> {
   const now = new Date();
   const date = todayInOslo(now);
   const { timetable: path } = await generateDemo({
     date,
     directory: folder,
     createdAt: now.toISOString().slice(0, 23),
+    ...(lines && { lines }),
   });
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
@@ -119,7 +122,7 @@ async function tellJourney(timetable: TimetableClient, plannerUrl: string, corre
     );
   }
   await untilPlannerAnswers(plannerUrl, undefined, String(step.details?.snapshotId));
-  const { from, to, patterns } = await askJourney(plannerUrl, new Date());
+  const { from, to, patterns } = await searchJourney(plannerUrl, new Date());
   if (patterns.length === 0) throw new StoryError(`There is no journey from ${from.name} to ${to.name}`, 'Try again.');
   say(
     `Journeys from ${from.name} to ${to.name}`,

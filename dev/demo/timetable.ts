@@ -1,14 +1,13 @@
 /**
- * From the plan of a line to its patterns and journeys: running times that its vehicles can keep, departures at even
- * distances, late journeys that begin or end in the middle of town.
- * Callers: the region.
+ * Turns the plan of a line into patterns and journeys. It makes feasible running times, departures at even intervals,
+ * and late journeys that begin or end in the middle of town. Callers: the region.
  */
 import { distanceMetres } from './geometry.ts';
 import type { DayTypeKey, Journey, LineSpec, Pattern, Quay } from './model.ts';
 import { at } from './random.ts';
 import { clockTime } from './service-days.ts';
 
-/** km/h on average, and what no pair of neighbouring stops may exceed when minutes are rounded. */
+/** Mean speed in km/h, and the maximum between neighbouring stops after rounding to minutes. */
 interface Pace {
   readonly average: number;
   readonly highest: number;
@@ -32,7 +31,7 @@ function paceOf(spec: Pick<LineSpec, 'mode' | 'submode'>, metres: number): Pace 
   }
 }
 
-/** Whole minutes, at least one, so that no two stops share a time and no vehicle is too fast. */
+/** Returns whole minutes, at least one, so that no two stops share a time and no vehicle is too fast. */
 export function runningMinutes(spec: Pick<LineSpec, 'mode' | 'submode'>, from: Quay, to: Quay): number {
   const metres = distanceMetres(from.position, to.position);
   const pace = paceOf(spec, metres);
@@ -120,7 +119,9 @@ function journey(spec: LineSpec, pattern: Pattern, departure: number, dayType: D
   };
 }
 
-/** `2510` is ten past one after the service day's midnight: unique within a day, unlike the clock. */
+/**
+ * Returns `2510` for ten past one after the service day's midnight. Unlike the clock time, it is unique within a day.
+ */
 export function timeKey(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}${clockTime(minute).slice(3, 5)}`;
 }

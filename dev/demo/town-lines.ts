@@ -1,8 +1,8 @@
 /**
- * The town's buses and trams: roads out of the centre like spokes, lines across the town, feeders, rings, night and school
- * lines. Callers: the region.
+ * Plans the town's buses and trams: roads out of the centre like spokes, lines across the town, feeders, rings, night
+ * and school lines. Callers: the region.
  */
-import { type Corridor, drawCorridor } from './corridors.ts';
+
 import { move } from './geometry.ts';
 import { addTramStop, CENTRE, type Hubs, platformsOf } from './hubs.ts';
 import type { Halt, LineSpec, Service } from './model.ts';
@@ -10,8 +10,9 @@ import type { Names } from './names.ts';
 import { at, type Random } from './random.ts';
 import { halfHourly, nightly, townAllDay, townDense, townQuiet } from './services.ts';
 import { haltOf, reversed, type StopPlaces } from './stop-places.ts';
+import { drawStreetStops, type StreetStops } from './street-stops.ts';
 
-export interface Spoke extends Corridor {
+export interface Spoke extends StreetStops {
   readonly bearing: number;
 }
 
@@ -33,7 +34,7 @@ export function drawSpokes(places: StopPlaces, names: Names, random: Random): Sp
   return Array.from({ length: SPOKES }, (_, index) => {
     const bearing = -5 + (index * 190) / (SPOKES - 1);
     const plan = { from: CENTRE, bearing, stops: 12, shortestKm: 0.4, longestKm: 0.52, wobble: 9, name: names.street };
-    return { bearing, ...drawCorridor(plan, places, random) };
+    return { bearing, ...drawStreetStops(plan, places, random) };
   });
 }
 
@@ -53,7 +54,7 @@ function branch(map: TownMap, spoke: Spoke, fromIndex: number, turn: number, sto
     wobble: 12,
     name: map.names.street,
   };
-  return drawCorridor(plan, map.places, map.random).halts;
+  return drawStreetStops(plan, map.places, map.random).halts;
 }
 
 function townLine(number: number, halts: readonly Halt[], services: readonly Service[]) {
@@ -72,7 +73,7 @@ function townLine(number: number, halts: readonly Halt[], services: readonly Ser
   };
 }
 
-/** Lines 1–12: from the end of one spoke through the centre to the end of the one across. */
+/** Lines 1–12 run from the end of one spoke through the centre to the end of the opposite one. */
 function planAcross(map: TownMap): LineSpec[] {
   return map.spokes.map((spoke, index) => {
     const number = index + 1;
@@ -88,7 +89,7 @@ function planAcross(map: TownMap): LineSpec[] {
   });
 }
 
-/** Lines 13–20: out a spoke a while, then off into a side valley; the last begins at the quay. */
+/** Lines 13–20 follow a spoke and then turn into a side valley. The last begins at the quay. */
 function planFeeders(map: TownMap): LineSpec[] {
   return Array.from({ length: 8 }, (_, index) => {
     const number = 13 + index;
@@ -101,7 +102,7 @@ function planFeeders(map: TownMap): LineSpec[] {
   });
 }
 
-/** Lines 21–24: along arcs around the town, never touching the centre. */
+/** Lines 21–24 run along arcs around the town and never through the centre. */
 function planRings(map: TownMap): LineSpec[] {
   return Array.from({ length: 4 }, (_, index) => {
     const from = -8 + index * 47;
@@ -123,7 +124,7 @@ function planNight(across: readonly LineSpec[]): LineSpec[] {
   });
 }
 
-/** A school line that everyone may ride, and a works line that is not for the public. */
+/** Plans a school line for everyone, and a works line that is not public. */
 function planSchool(feeders: readonly LineSpec[]): LineSpec[] {
   const school = at(feeders, 2);
   const works = at(feeders, 5);

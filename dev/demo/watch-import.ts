@@ -1,7 +1,4 @@
-/**
- * Waits for an import to end, telling each step as it comes.
- * Callers: the import of the demo data, the demo story.
- */
+/** Waits for an import to end, and reports each step. Callers: the import of the demo data, the demo story. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type ImportEvent, type ReportFinding, type TimetableClient } from './api-client.ts';
 
@@ -9,7 +6,7 @@ const POLL_MS = 400;
 const FINDINGS_SHOWN = 5;
 
 export interface WatchOptions {
-  /** Called when a step has another state than at the last look. */
+  /** Called when the state of a step has changed. */
   readonly onEvent?: (event: ImportEvent) => void;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -26,13 +23,13 @@ export async function watchImport(
   { onEvent, signal, timeoutMs = 600_000 }: WatchOptions = {},
 ): Promise<ImportOutcome> {
   const until = Date.now() + timeoutMs;
-  const told = new Map<string, string>();
+  const shown = new Map<string, string>();
   for (;;) {
     const { state } = await client.status(codespace, correlationId);
     const events = await client.events(codespace, correlationId);
     for (const event of events) {
-      if (told.get(event.action) === event.state) continue;
-      told.set(event.action, event.state);
+      if (shown.get(event.action) === event.state) continue;
+      shown.set(event.action, event.state);
       onEvent?.(event);
     }
     if (state === 'OK') return { state };

@@ -12,12 +12,12 @@ export function identity(kind: string, local: string | number): string {
   return `version="1" id="${demId(kind, local)}"`;
 }
 
-/** Attributes of a reference to an element of the same file, which carries the version. */
+/** Attributes of a reference to an element of the same file. It carries the version. */
 export function localRef(kind: string, local: string | number): string {
   return `ref="${demId(kind, local)}" version="1"`;
 }
 
-/** Attributes of a reference to another file of the dataset, which does not. */
+/** Attributes of a reference to another file of the dataset. It has no version. */
 export function foreignRef(kind: string, local: string | number): string {
   return `ref="${demId(kind, local)}"`;
 }

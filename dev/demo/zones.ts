@@ -1,6 +1,6 @@
 /**
- * Municipalities of the demo region, which are its fare zones too: the town as a disc, and three rings of four quarters.
- * Callers: the stop places (which zone is this point in), the stop register (outlines and names).
+ * Municipalities of the demo region, which are also its fare zones: the town as a disc, and three rings of four
+ * quarters. Callers: the stop places (the zone of a point) and the stop register (outlines and names).
  */
 import { bearingOf, move, type Point, toPosition } from './geometry.ts';
 import type { Zone } from './model.ts';

@@ -12,7 +12,7 @@ import type { Rule, RuleStage } from '../../netex/rules/rule.ts';
 const STAGES: Readonly<Record<RuleStage, readonly [title: string, about: string]>> = {
   '0-intake': [
     'The archive',
-    `Judged before a file is read: such an archive is refused whatever the severity, and the code stands as \`errorCode\` of
+    `Checked before a file is read. Such an archive is refused, whatever the severity, and the code stands as \`errorCode\` of
 the step that refused it. An archive that was sent before is no fault: the step FILE_TRANSFER then has the state and the
 \`errorCode\` \`DUPLICATE\`, and names the import that has it.`,
   ],
@@ -52,7 +52,7 @@ Made by \`npm run docs:rules\` from the rules themselves; not to be edited. ${ru
 
 | Severity | What it means for the dataset |
 |---|---|
-| CRITICAL | not valid, and the file is not read further: nothing else is told of it |
+| CRITICAL | not valid, and the file is not read further: the report has nothing else about it |
 | ERROR | not valid, so not published; the version before it stays |
 | WARNING | valid; to be mended, for journeys may be shown wrong or not at all |
 | INFO | valid; something that would make the data better |
@@ -91,7 +91,7 @@ function filesOf({ scope, datasets }: Rule): string {
   return datasets.length === 1 ? `${files} of a ${datasets[0] === 'timetable' ? 'timetable' : 'stop register'}` : files;
 }
 
-/** What differs from the same in every profile. */
+/** Names the profiles in which the rule differs. */
 function profilesOf({ code, profiles }: Rule): string {
   const milder = Object.entries(PROFILE_SEVERITIES).flatMap(([profile, table]) =>
     table[code] ? [`${table[code]} in the profile ${profile}`] : [],

@@ -1,10 +1,15 @@
 /**
- * The whole service with the demo region published and two snapshots of it in store that can be told apart: in the second every
- * line's public code and every stop's name ends with {@link MARK}. So an answer shows which snapshot each part of it is of.
+ * Runs the whole service with the demo region published and two snapshots of it in store. In the second, every line's
+ * public code and every stop's name ends with {@link MARK}. So an answer shows which snapshot each part comes from.
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { PLANNER_POINTER, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
+import {
+  findPlannerPointer,
+  PLANNER_POINTER,
+  plannerSnapshotKey,
+} from '../../../activities/shared/planner-snapshot.ts';
+import { type SnapshotStatement, signSnapshot } from '../../../activities/shared/snapshot-signature.ts';
 import { PLANNER_NUMBERS } from '../../../activities/timetable/planner-build-model.ts';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
@@ -21,6 +26,7 @@ import {
   type Timetable,
   type TimetableBuilder,
 } from '../../../planner/index.ts';
+import { parseSigningKeys, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import { Service } from '../../../test/support/service.ts';
@@ -33,16 +39,12 @@ export interface DemoPlanner {
   readonly url: string;
   readonly metricsUrl: string;
   readonly timetable: Timetable;
-  /** Moves the pointer to the snapshot that is not shown now. */
+  /** Moves the pointer to the other snapshot. */
   swap(): Promise<void>;
   stop(): Promise<void>;
 }
 
-interface Stored {
-  readonly snapshotId: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
+type Stored = Omit<SnapshotStatement, 'build' | 'inputHash'>;
 
 /** @param date first day of the demo data, `yyyy-MM-dd` */
 export async function startDemoPlanner(directory: string, date: string): Promise<DemoPlanner> {
@@ -54,6 +56,7 @@ export async function startDemoPlanner(directory: string, date: string): Promise
     for (const codespace of ['nsr', 'dem']) await grantCodespace(client, codespace);
     await importArchive(client, 'nsr', data.stopRegister);
     await importArchive(client, 'dem', data.timetable);
+    const keys = parseSigningKeys(service.plannerSigningKeys, 'PLANNER_SIGNING_KEYS');
     const connection = await connectMongo(service.mongoUri);
     const objects = await ObjectStore.open(service.objectStore as never);
     const stored = [await store(objects, marked), await store(objects, plain)];
@@ -64,7 +67,7 @@ export async function startDemoPlanner(directory: string, date: string): Promise
       timetable: openTimetable(Uint8Array.from(plain).buffer),
       swap: async () => {
         shown = 1 - shown;
-        await show(connection, stored[shown] as Stored);
+        await show(connection, keys, stored[shown] as Stored);
       },
       stop: async () => {
         await connection.close();
@@ -115,8 +118,12 @@ async function store(objects: ObjectStore, bytes: Uint8Array): Promise<Stored> {
   return { snapshotId, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length };
 }
 
-/** The pointer only ever goes up, and the planner build goes on above it. */
-async function show(connection: Connection, stored: Stored): Promise<void> {
-  await PLANNER_POINTER.open(connection).updateOne({ _id: 'current' }, { $set: stored, $inc: { build: 1 } });
+/** The pointer must only go up, and the planner build continues above it. */
+async function show(connection: Connection, keys: SigningKeys, stored: Stored): Promise<void> {
+  const pointer = await findPlannerPointer(connection, keys.publicKeys);
+  if (!pointer) throw new Error('No snapshot is in use');
+  const { build, inputHash } = pointer;
+  const snapshot = signSnapshot(keys, { ...stored, build: build + 1, inputHash });
+  await PLANNER_POINTER.open(connection).updateOne({ _id: 'current' }, { $set: snapshot });
   await PLANNER_NUMBERS.open(connection).updateOne({ _id: 'builds' }, { $inc: { last: 1 } });
 }

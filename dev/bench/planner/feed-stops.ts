@@ -1,4 +1,4 @@
-/** How often the timetable of a feed calls at each stop, and the ids its stops get in the dataset made of it. */
+/** Counts the calls of a feed at each stop, and finds the ids of its stops in the converted dataset. */
 import { openFeed } from '../../../gtfs-to-netex/feed/feed-archive.ts';
 import { readTable } from '../../../gtfs-to-netex/feed/table.ts';
 import { IdNames } from '../../../gtfs-to-netex/timetable/id-names.ts';

@@ -1,4 +1,7 @@
-/** Latencies and throughput of one planner: sequential rounds for the percentiles, two clients at once for the throughput. */
+/**
+ * Measures latencies and throughput of one planner: sequential rounds for the percentiles, two clients at once for the
+ * throughput.
+ */
 import { GraphqlClient, type Timed } from './graphql-client.ts';
 import type { Question } from './questions.ts';
 
@@ -6,7 +9,7 @@ export interface Figures {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Answers a second with two clients. */
+  /** Answers per second with two clients. */
   readonly throughput: number;
 }
 
@@ -17,7 +20,7 @@ function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Every question once, one after the other. */
+/** Sends every query once, one after the other. */
 export async function askAll(url: string, questions: readonly Question[]): Promise<Timed[]> {
   const client = new GraphqlClient(url);
   const answers: Timed[] = [];
@@ -44,7 +47,7 @@ async function throughputOf(url: string, questions: readonly Question[]): Promis
   return (answered * 1000) / (performance.now() - begun);
 }
 
-/** Both sides warm: `warmUps` rounds are thrown away. */
+/** Runs `warmUps` rounds first, whose times are not counted. */
 export async function measure(url: string, questions: readonly Question[], warmUps: number): Promise<Figures> {
   for (let round = 0; round < warmUps; round += 1) await askAll(url, questions);
   const times = (await askAll(url, questions)).map(({ ms }) => ms).toSorted((a, b) => a - b);

@@ -1,4 +1,7 @@
-/** Asks one planner over one kept connection a client, as a back end would, and times each answer to its last byte. */
+/**
+ * Sends queries to one planner over one kept connection per client, as a back end would. It times each answer to its
+ * last byte.
+ */
 import { Agent, request } from 'node:http';
 import type { Question } from './questions.ts';
 

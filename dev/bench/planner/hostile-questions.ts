@@ -1,4 +1,4 @@
-/** Hostile queries, each as the body of a request: too deep, too wide, too long, going round, or asking for everything. */
+/** Hostile queries, each as the body of a request: too deep, too wide, too long, cyclic, or requesting everything. */
 export interface HostileQuestion {
   readonly name: string;
   readonly body: string;

@@ -1,15 +1,15 @@
 /**
- * Parity check before any figure: no pattern of the rival may be better than one of ours. Better means leaves no earlier,
- * arrives no later, has no more rides, and differs; a minute is allowed for each pattern with a walk, whose length
- * both reckon in their own way. Patterns of the rival with a single walk over 30 minutes are left out, and those that
- * walk only.
+ * Checks parity before any figure: no pattern of the rival may be better than one of ours. Better means that it leaves
+ * no earlier, arrives no later, has no more rides, and differs. Each pattern with a walk has a tolerance of a minute,
+ * because each planner computes its length differently. The check skips rival patterns with a single walk over 30
+ * minutes, and those that only walk.
  */
 export interface ComparedPattern {
   /** Seconds since 1970 UTC. */
   readonly departure: number;
   readonly arrival: number;
   readonly rides: number;
-  /** Of who gave it. */
+  /** Cost as its own planner computes it. */
   readonly cost: number;
   readonly walks: boolean;
   readonly longestWalkSeconds: number;
@@ -18,9 +18,9 @@ export interface ComparedPattern {
 export interface Exception {
   readonly pair: string;
   /**
-   * `dominated`: one of ours is worse than the rival's. `afterWindow`: so it is, but the rival's leaves after the window we
-   * looked at, where our next page begins. `cheaper`: so it is, but another of ours is as good as the rival's, and this one is shown
-   * beside it for its cost, which both planners reckon in their own way.
+   * `dominated`: one of our patterns is worse than the rival's. `afterWindow`: the same, but the rival's pattern leaves
+   * after our searched window, where our next page begins. `cheaper`: the same, but another of our patterns is as good
+   * as the rival's. Ours is then in the answer for its cost, which each planner computes differently.
    */
   readonly kind: 'dominated' | 'afterWindow' | 'cheaper';
   readonly rival: ComparedPattern;
@@ -89,7 +89,7 @@ function isBetter(rival: ComparedPattern, ours: ComparedPattern): boolean {
   return isNoWorse && differs;
 }
 
-/** @param windowEnd of our search, seconds since 1970 UTC. */
+/** @param windowEnd end of our search window, seconds since 1970 UTC */
 export function compareAnswers(
   pair: string,
   ours: readonly ComparedPattern[],

@@ -1,6 +1,6 @@
 /**
- * Questions for both planners: the same query text on the same feed, with the feed's stop ids. Pairs and boards are drawn
- * from stops that the timetable calls at five times or more, by seed.
+ * Queries for both planners: the same text on the same feed, with the feed's stop ids. Pairs and boards are drawn by
+ * seed from stops with at least five calls in the timetable.
  */
 import { createRandom } from '../../demo/random.ts';
 
@@ -29,7 +29,7 @@ const TRIP_QUERY = `query($from: Location!, $to: Location!, $dt: DateTime!, $wal
   }
 }`;
 
-/** Twenty calls of eighteen fields. */
+/** Requests twenty calls of eighteen fields. */
 const BOARD_QUERY = `query($id: String!, $t: DateTime!) {
   quay(id: $id) {
     id name
@@ -44,7 +44,7 @@ const BOARD_QUERY = `query($id: String!, $t: DateTime!) {
 
 export const DEFAULT_WALK_SPEED = 1.33;
 
-/** Stop ids that `calls` counts at least five calls for. */
+/** Returns the stop ids with at least five calls in `calls`. */
 function busyStops(calls: ReadonlyMap<string, number>): string[] {
   return [...calls]
     .filter(([, count]) => count >= 5)

@@ -1,6 +1,7 @@
 /**
- * Runs the rival planner beside ours, by its own script (`rivals/opentripplanner/rival.sh` of SHARED_DIR): fetch, build the graph of
- * a feed, serve it on loopback. Needs `java`-free pieces that the script fetches itself, `mvn`, `pip`, `curl` and `bc`.
+ * Runs the rival planner beside ours, with its own script (`rivals/opentripplanner/rival.sh` of SHARED_DIR). The script
+ * fetches the planner, builds the graph of a feed, and serves it on loopback. It also fetches Java, and needs `mvn`,
+ * `pip`, `curl` and `bc`.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -17,7 +18,7 @@ export interface RivalPlanner {
   stop(): Promise<void>;
 }
 
-/** @param directory where the graph is made; the feeds are copied there. */
+/** @param directory where the graph is built; the feeds are copied there */
 export async function startRivalPlanner(
   directory: string,
   feeds: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Feeds served by our planner as any dataset is: converted, uploaded through the API, validated, published, built into a snapshot.
- * The caller's rate limit is raised, since a benchmark asks more than a client may.
+ * Serves feeds by our planner as it serves every dataset: converts, uploads through the API, validates, publishes and
+ * builds them into a snapshot. It raises the caller's rate limit, because a benchmark sends more requests than a client
+ * may.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,11 +15,11 @@ export interface Feed {
 }
 
 export interface ServedFeeds {
-  /** Of the v3 dialect. */
+  /** URL of the v3 dialect. */
   readonly url: string;
-  /** Of the planner process that runs now. */
+  /** Process id of the current planner process. */
   pid(): number;
-  /** Ends the planner process and starts it anew on the stored snapshot; seconds until it is ready. */
+  /** Ends the planner process and starts it again on the stored snapshot. Returns the seconds until it is ready. */
   restart(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -32,7 +33,7 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
     const client = await service.client();
     for (const { path, codespace } of feeds) {
       const dataset = join(directory, `${codespace}.zip`);
-      // As the rival does: else the two would compare different timetables where a feed leaves times out.
+      // The rival interpolates evenly. Otherwise the two would compare different timetables where a feed omits times.
       const interpolation = 'evenly';
       await convertFeed({
         feed: path,
@@ -68,7 +69,7 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
 
 const LOOK_MS = 20;
 
-/** Alive is not yet ready: that needs a snapshot, opened and warm. */
+/** A live process is ready only when its snapshot is open and warm. */
 async function untilReady(url: string): Promise<void> {
   while (!(await fetch(`${url}/health/ready`)).ok) await delay(LOOK_MS);
 }

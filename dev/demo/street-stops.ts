@@ -7,7 +7,7 @@ import type { Halt } from './model.ts';
 import type { Random } from './random.ts';
 import type { StopPlaces } from './stop-places.ts';
 
-export interface CorridorPlan {
+export interface StreetStopsPlan {
   readonly from: Point;
   readonly bearing: number;
   readonly stops: number;
@@ -18,12 +18,12 @@ export interface CorridorPlan {
   readonly name: (index: number) => string;
 }
 
-export interface Corridor {
+export interface StreetStops {
   readonly halts: readonly Halt[];
   readonly points: readonly Point[];
 }
 
-export function drawCorridor(plan: CorridorPlan, places: StopPlaces, random: Random): Corridor {
+export function drawStreetStops(plan: StreetStopsPlan, places: StopPlaces, random: Random): StreetStops {
   const halts: Halt[] = [];
   const points: Point[] = [];
   let point = plan.from;
