@@ -3,13 +3,13 @@
  * Pure; finds every fault at once. Callers: the operation that replaces the catalogue, its loading at start (api/catalogue).
  */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { TEXT_LANGUAGES } from '../../workflows/shared/text.ts';
 import {
   type CatalogueContent,
   type ConsentDefinition,
   type DistributionChannel,
   PAYMENT_TYPE_GROUPS,
   type PaymentMethod,
-  TEXT_LANGUAGES,
 } from '../shared/catalogue.ts';
 
 interface GivenChannel extends Omit<DistributionChannel, 'paymentMethods' | 'refundPaymentTypeGroups'> {

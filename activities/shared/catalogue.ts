@@ -4,15 +4,7 @@
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-
-/** ISO 639-3. */
-export type TextLanguage = 'nob' | 'nno' | 'eng';
-export const TEXT_LANGUAGES: readonly TextLanguage[] = ['nob', 'nno', 'eng'];
-
-export interface Text {
-  readonly lang: TextLanguage;
-  readonly value: string;
-}
+import type { Text, TextLanguage } from '../../workflows/shared/text.ts';
 
 export type PaymentTypeGroup = (typeof PAYMENT_TYPE_GROUPS)[number];
 export const PAYMENT_TYPE_GROUPS = [

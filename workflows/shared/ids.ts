@@ -12,3 +12,15 @@ export type CorrelationId = Branded<string, 'CorrelationId'>;
 export type ImportKey = Branded<string, 'ImportKey'>;
 /** 7–12 digits, assigned by the service; names a customer everywhere. */
 export type CustomerNumber = Branded<string, 'CustomerNumber'>;
+/** 8 characters of `ABCDEFGHJKLMNPQRSTUVWXYZ23456789`: no letter or digit is mistaken for another. */
+export type OrderId = Branded<string, 'OrderId'>;
+/** UUID. */
+export type OrderLineId = Branded<string, 'OrderLineId'>;
+/** UUID; names a traveller of one order. */
+export type TravellerId = Branded<string, 'TravellerId'>;
+/** UUID; a seat, or a berth, of one traveller on one leg. */
+export type ReservationId = Branded<string, 'ReservationId'>;
+/** UUID. */
+export type OfferId = Branded<string, 'OfferId'>;
+/** `SVC:DistributionChannel:PaymentPage` */
+export type DistributionChannelId = Branded<string, 'DistributionChannelId'>;

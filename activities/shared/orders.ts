@@ -1,0 +1,36 @@
+/**
+ * What other areas ask of orders. Provided by the orders area. Types, and the key of the interface.
+ */
+import { interfaceKey } from '../../platform/interfaces.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+
+export interface OrderWork {
+  readonly workId: string;
+  readonly correlationId: string;
+}
+
+export interface ChosenSeat {
+  readonly carriageNumber: string;
+  readonly seatNumber: string;
+}
+
+export interface OrderAccess {
+  /** Throws NOT_FOUND, also for an order of another organisation. `ANY`: of every organisation. */
+  get(organisationId: OrganisationId | 'ANY', orderId: OrderId): Promise<Order>;
+  /** Reservations of the order's draft and of its confirmed version. Empty when it is unknown. */
+  listReserved(orderId: OrderId): Promise<ReadonlySet<ReservationId>>;
+  /**
+   * Moves one reservation to another seat: holds the new seat, writes the order with `ReservationUpdated`, frees the old
+   * one. Throws SEAT_UNAVAILABLE, and what a write of content throws.
+   */
+  moveSeat(
+    organisationId: OrganisationId | 'ANY',
+    orderId: OrderId,
+    reservationId: ReservationId,
+    seat: ChosenSeat,
+    work: OrderWork,
+  ): Promise<Order>;
+}
+
+export const ORDERS = interfaceKey<OrderAccess>('orders');

@@ -1,0 +1,87 @@
+/**
+ * Holding and selling seats. A seat is sold per stretch of a dated journey: two bookings may share it when their
+ * stretches do not overlap. Provided by the seating area. Types, and the key of the interface.
+ */
+import { interfaceKey } from '../../platform/interfaces.ts';
+import type { Accommodation, FareClass } from '../../workflows/shared/fares.ts';
+import type { OrderId, OrderLineId, OrganisationId, ReservationId, TravellerId } from '../../workflows/shared/ids.ts';
+import type { SeatingProperties } from '../../workflows/shared/seats.ts';
+
+/** [fromPosition, toPosition) of the journey's calls. */
+export interface Stretch {
+  readonly datedServiceJourneyId: string;
+  readonly serviceJourneyId: string;
+  readonly lineId: string;
+  readonly fromStopPlaceId: string;
+  readonly toStopPlaceId: string;
+  readonly fromPosition: number;
+  readonly toPosition: number;
+  /** Planned departure at `fromStopPlaceId`. */
+  readonly departure: Date;
+}
+
+export interface SeatWish {
+  readonly fareClass?: FareClass;
+  readonly accommodation: Accommodation;
+  /** What the seats must have, as `WINDOW` or `POWER_SOCKET`. */
+  readonly facilities: readonly string[];
+}
+
+/** Seats of the travellers of one order line on one ride. They are put close together where that is possible. */
+export interface SeatRequest {
+  readonly orderLineId: OrderLineId;
+  readonly stretch: Stretch;
+  readonly wish: SeatWish;
+  /** The seats are in one compartment that is sold to nobody else. */
+  readonly wholeCompartment: boolean;
+  /** This seat and no other; for one place. */
+  readonly seat?: { readonly carriageNumber: string; readonly seatNumber: string };
+  /** One seat for each; the ids are made by the caller, so that a repeat holds the same. */
+  readonly places: readonly { readonly reservationId: ReservationId; readonly travellerId: TravellerId }[];
+}
+
+export interface HoldCall {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  /** Of the request that holds. A repeat with the same id finds its holds. */
+  readonly workId: string;
+  /** Until the order is written with these reservations, a hold ends 2 minutes after its call. */
+  readonly heldAt: Date;
+  readonly requests: readonly SeatRequest[];
+}
+
+export type ArrangementStatus = 'HELD' | 'CONFIRMED' | 'RELEASED';
+
+/** A seat of one traveller on one ride. */
+export interface SeatArrangement {
+  readonly reservationId: ReservationId;
+  readonly orderLineId: OrderLineId;
+  readonly travellerId: TravellerId;
+  readonly stretch: Stretch;
+  readonly carriageNumber: string;
+  readonly seatNumber: string;
+  readonly compartmentNumber?: string;
+  readonly seatingProperties: SeatingProperties;
+  readonly status: ArrangementStatus;
+}
+
+export interface SeatCount {
+  readonly free: number;
+  readonly total: number;
+}
+
+export interface SeatKeeper {
+  /**
+   * All or nothing: throws SEAT_UNAVAILABLE (409) after the holds of this call are released. An answer has the requests'
+   * places in their order.
+   */
+  hold(call: HoldCall): Promise<readonly SeatArrangement[]>;
+  /** Seats of a written order are firm, whatever becomes of its expiry. Repeatable. */
+  confirm(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
+  /** Frees seats, held or sold. Repeatable. */
+  release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
+  /** Free places of a kind on a stretch, for offers. */
+  count(stretch: Stretch, wish: SeatWish): Promise<SeatCount>;
+}
+
+export const SEATING = interfaceKey<SeatKeeper>('seating');

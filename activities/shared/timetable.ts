@@ -1,0 +1,102 @@
+/**
+ * The published timetable as areas of sales read it: stops, fare zones, and journeys on their days, out of the rows that
+ * the planner build stores beside its snapshot. Provided by the timetable area. Types, and the key of the interface.
+ */
+import { interfaceKey } from '../../platform/interfaces.ts';
+
+export interface NamedPlace {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface SoldStopPlace extends NamedPlace {
+  /** Degrees, WGS 84. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Fare zones of the place and of its quays. */
+  readonly zoneIds: readonly string[];
+}
+
+/** One call of a journey on one day. */
+export interface JourneyCall {
+  /** Position in the journey, from 0. Stretches of seats are counted in these. */
+  readonly position: number;
+  readonly quayId: string;
+  readonly stopPlaceId: string;
+  readonly stopName: string;
+  /** Planned; absent at the first call. */
+  readonly arrival?: Date;
+  /** Planned; absent at the last call. */
+  readonly departure?: Date;
+  readonly forBoarding: boolean;
+  readonly forAlighting: boolean;
+  readonly zoneIds: readonly string[];
+  /** Along the path from the first call. */
+  readonly distanceMetres: number;
+}
+
+/** A service journey on one service day. */
+export interface DatedJourney {
+  /** The timetable's own id; where it has none `<serviceJourneyId>@<date>`, see `datedJourneyId`. */
+  readonly datedServiceJourneyId: string;
+  readonly serviceJourneyId: string;
+  readonly privateCode?: string;
+  /** `2026-11-23` */
+  readonly serviceDay: string;
+  readonly isCancelled: boolean;
+  readonly lineId: string;
+  readonly lineName?: string;
+  readonly linePublicCode?: string;
+  readonly mode: string;
+  readonly authorityId: string;
+  readonly operatorId?: string;
+  readonly calls: readonly JourneyCall[];
+}
+
+/** Names a journey on a day, as a leg of a trip does. */
+export interface JourneyOfLeg {
+  readonly serviceJourneyId?: string;
+  readonly datedServiceJourneyId?: string;
+  readonly fromStopPlaceId: string;
+  readonly toStopPlaceId: string;
+  /** Planned or expected departure: the run whose planned departure there is closest, within 12 hours. */
+  readonly departure: Date;
+}
+
+/** A line that serves two places in this order. */
+export interface DirectConnection {
+  readonly lineId: string;
+  readonly mode: string;
+  readonly authorityId: string;
+  /** The shortest of the line's patterns. */
+  readonly distanceMetres: number;
+  /** Zones of its calls on the way, in order, without repeats in a row. */
+  readonly zoneIds: readonly string[];
+}
+
+export interface JourneyPage {
+  readonly items: readonly DatedJourney[];
+  readonly totalItems: number;
+}
+
+/** All reads are of the snapshot in use at that moment. Ids that it lacks are undefined, or left out of a list. */
+export interface TimetableReader {
+  /** Undefined when the journey does not run then or does not serve these places in this order. */
+  findJourney(leg: JourneyOfLeg): Promise<DatedJourney | undefined>;
+  /** By the id that a {@link DatedJourney} has. */
+  findDatedJourney(datedServiceJourneyId: string): Promise<DatedJourney | undefined>;
+  /** Of one service day, by line and first departure. `page` from 1. */
+  listDatedJourneys(serviceDay: string, page: number, perPage: number): Promise<JourneyPage>;
+  findStopPlaces(ids: readonly string[]): Promise<readonly SoldStopPlace[]>;
+  findConnections(fromStopPlaceId: string, toStopPlaceId: string): Promise<readonly DirectConnection[]>;
+  listStopPlaces(): Promise<readonly SoldStopPlace[]>;
+  listFareZones(): Promise<readonly NamedPlace[]>;
+  listAuthorities(): Promise<readonly NamedPlace[]>;
+}
+
+export const TIMETABLE = interfaceKey<TimetableReader>('timetable');
+
+/** For a journey that the timetable publishes without dated journeys. */
+export function datedJourneyId(serviceJourneyId: string, serviceDay: string): string {
+  return `${serviceJourneyId}@${serviceDay}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * An order and what belongs to it, as the rules of this folder see it. Types only. Amounts are in the smallest unit of
+ * the order's currency. Free texts and given addresses are not here: they are sealed beside it.
+ */
+import type { SoldLeg } from '../../offers/rules/offer.ts';
+import type { ZoneType } from '../../shared/fares.ts';
+import type {
+  CustomerNumber,
+  DistributionChannelId,
+  OfferId,
+  OrderId,
+  OrderLineId,
+  OrganisationId,
+  ReservationId,
+  TravellerId,
+} from '../../shared/ids.ts';
+import type { Price } from '../../shared/price.ts';
+import type { SeatingProperties } from '../../shared/seats.ts';
+import type { Text } from '../../shared/text.ts';
+
+export type OrderStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLED' | 'EXPIRED';
+/**
+ * DRAFT: new, or changed since it was confirmed. CANCELLATION_DRAFT: cancelled when the order is confirmed. CANCELLED is
+ * final.
+ */
+export type OrderLineStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLATION_DRAFT' | 'CANCELLED';
+
+export const FEE_TYPES = [
+  ...(['MANUAL', 'REFUNDING', 'ONBOARD', 'CHANGE', 'INVOICE'] as const),
+  ...(['CHANGE_NON_REFUNDABLE', 'PENALTY', 'BOOKING', 'REDUCTION'] as const),
+] as const;
+export type FeeType = (typeof FEE_TYPES)[number];
+
+export interface OrderTraveller {
+  readonly id: TravellerId;
+  readonly customerNumber?: CustomerNumber;
+  readonly userTypeId: string;
+  readonly age?: number;
+}
+
+export interface LineTraveller {
+  readonly travellerId: TravellerId;
+  readonly contractId?: string;
+  readonly externalEntitlementRef?: string;
+  /** Claimed by the partner, printed on the ticket. */
+  readonly entitlementIds?: readonly string[];
+}
+
+export interface LineProduct {
+  readonly id: string;
+  readonly version: number;
+  readonly kind: 'PREASSIGNED' | 'SUPPLEMENT';
+  /** Of the offer that the line was made from. */
+  readonly selectableId?: string;
+  readonly price: Price;
+}
+
+export interface TravelSpecification {
+  readonly legs: readonly SoldLeg[];
+  readonly startOfValidity: Date;
+  readonly endOfValidity: Date;
+  readonly zones?: readonly string[];
+  readonly zoneType?: ZoneType;
+  readonly fromStopPlaceId?: string;
+  readonly toStopPlaceId?: string;
+}
+
+export interface OrderLine {
+  readonly id: OrderLineId;
+  /** From 1; rises when a confirmed line is changed. */
+  readonly version: number;
+  readonly status: OrderLineStatus;
+  readonly description: readonly Text[];
+  readonly price: Price;
+  readonly fareProducts: readonly LineProduct[];
+  readonly travellers: readonly LineTraveller[];
+  readonly travelSpecification: TravelSpecification;
+  readonly reservationIds: readonly ReservationId[];
+  readonly salesPackageRef?: string;
+  readonly offerId?: OfferId;
+  /** What the rules of change and refund are found by; absent on lines written by hand. */
+  readonly refundRuleSetId?: string;
+  readonly changeRuleSetId?: string;
+  readonly transferable?: boolean;
+  /** The part of the price that refunds have taken back, before fees. */
+  readonly refundedShareMinor: number;
+  /** What refunds have paid back. */
+  readonly refundedAmountMinor: number;
+  /** First use of its ticket; a used line is not changed. */
+  readonly usedAt?: Date;
+  readonly createdAt: Date;
+  readonly confirmedAt?: Date;
+}
+
+export interface Fee {
+  readonly id: string;
+  readonly type: FeeType;
+  /** Negative for REDUCTION alone. */
+  readonly price: Price;
+  readonly orderLineIds: readonly OrderLineId[];
+  readonly orderVersion: number;
+}
+
+/** A seat of one traveller on one ride. */
+export interface Reservation {
+  readonly id: ReservationId;
+  readonly orderLineId: OrderLineId;
+  readonly travellerId: TravellerId;
+  readonly legId: string;
+  readonly datedServiceJourneyId: string;
+  readonly fromStopPlaceId: string;
+  readonly toStopPlaceId: string;
+  readonly departure: Date;
+  readonly isCompulsory: boolean;
+  readonly carriageNumber: string;
+  readonly seatNumber: string;
+  readonly compartmentNumber?: string;
+  readonly seatingProperties: SeatingProperties;
+}
+
+/** What belongs to a version. */
+export interface OrderContent {
+  readonly travellers: readonly OrderTraveller[];
+  readonly orderLines: readonly OrderLine[];
+  readonly fees: readonly Fee[];
+  readonly reservations: readonly Reservation[];
+}
+
+export interface ConfirmedVersion extends OrderContent {
+  readonly version: number;
+  readonly confirmedAt: Date;
+}
+
+/** What has been captured and credited, over all versions. Written by payments and refunds. */
+export interface OrderMoney {
+  readonly capturedMinor: number;
+  readonly creditedMinor: number;
+}
+
+/** A capture, confirmation or refund runs, and other writes are refused. */
+export interface OrderLock {
+  /** Id of the workflow that holds it. */
+  readonly owner: string;
+  readonly since: Date;
+}
+
+export interface PaymentRef {
+  readonly paymentId: number;
+  readonly orderVersion: number;
+  /** Of this payment; the order's money is the sum over all. */
+  readonly capturedMinor: number;
+  readonly creditedMinor: number;
+  /** Transactions that may still capture. */
+  readonly openTransactions: number;
+}
+
+/** The order as rules see it. The store keeps it in one document. */
+export interface Order extends OrderContent {
+  readonly id: OrderId;
+  readonly organisationId: OrganisationId;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly pos?: string;
+  readonly currency: string;
+  /** From 1; rises with the first content write after a confirmation, and is never used twice. */
+  readonly version: number;
+  readonly status: OrderStatus;
+  readonly createdAt: Date;
+  /** When a draft ends. Absent where it never does. */
+  readonly expireAt?: Date;
+  readonly lastConfirmedAt?: Date;
+  /** The last confirmed version, whole; while the order is CONFIRMED it equals the content. */
+  readonly confirmed?: ConfirmedVersion;
+  readonly createdBy?: CustomerNumber;
+  readonly contact?: CustomerNumber;
+  readonly externalReference?: string;
+  readonly causeCode?: string;
+  readonly money: OrderMoney;
+  readonly paymentRefs: readonly PaymentRef[];
+  readonly paymentPageId?: string;
+  readonly lock?: OrderLock;
+  /** A negative balance is credited when this version is confirmed. */
+  readonly creditBalance?: true;
+}
