@@ -54,7 +54,7 @@ async function start(): Promise<Started> {
   const [answerSeal, ...others] = parts.flatMap((each) => each.answerSeal ?? []);
   if (others.length > 0) throw new Error('Two areas offer an answerSeal; the API seals stored answers with one');
   const app = createApp({
-    areas: parts.map(({ area }) => area),
+    areas: parts.flatMap(({ area, furtherDocuments = [] }) => [area, ...furtherDocuments]),
     log,
     registry,
     ...serverOptions.app,

@@ -17,6 +17,8 @@ export interface ApiBase extends ProcessBase {
 
 export interface AreaParts {
   readonly area: Area;
+  /** Further documents of this area, as `api/<area>/<name>.openapi.yaml`, each with its own operations. */
+  readonly furtherDocuments?: readonly Area[];
   /** Seals stored answers with personal data. One area provides it. */
   readonly answerSeal?: AnswerSeal;
   /** Called after the listener has closed: answers waiting requests. */

@@ -173,9 +173,9 @@ export type AnyOperation = (context: never) => Promise<Reply>;
 export type AnyFind = (target: never) => Promise<unknown>;
 
 export interface Area {
-  /** Names the served document: `/api-docs/{name}`. */
+  /** Names the served document, `/api-docs/{name}`; often, but not always, as the area's folder. */
   readonly name: string;
-  /** The area's `openapi.yaml`. */
+  /** An `openapi.yaml` or `<name>.openapi.yaml` of the area's folder. */
   readonly document: URL;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /**

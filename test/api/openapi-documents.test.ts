@@ -1,11 +1,11 @@
 /** Checks the served documents: codes match their statuses, examples their schemas, and every error has a schema. */
 import assert from 'node:assert/strict';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { AREAS } from '../../activities/areas.ts';
 import { escapePointer } from '../../api/shared/json.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
 import { SchemaChecks } from '../../api/shared/schema-check.ts';
+import { CONTRACTS } from '../../dev/contract/areas.ts';
 import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 
 const RULES = {
@@ -19,14 +19,9 @@ const RULES = {
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
-const DOCUMENTS = [
-  ...AREAS.map(({ name }) => [name, `${name}/openapi.yaml`] as const),
-  ['auth-admin', 'auth/clients.openapi.yaml'] as const,
-];
-
-for (const [name, file] of DOCUMENTS) {
+for (const { area: name, document } of CONTRACTS) {
   describe(`the document of ${name}`, () => {
-    const { root, operations } = loadDocument(new URL(`../../api/${file}`, import.meta.url), 'Service');
+    const { root, operations } = loadDocument(document, 'Service');
     const checks = new SchemaChecks(name, root);
 
     function responsesOf(path: string, method: string): Json {

@@ -11,6 +11,7 @@ import { SCOPES } from '../../activities/auth/client-scopes.ts';
 import { topicsOf } from '../../activities/events/topics.ts';
 import { loadCompositions } from '../../api/shared/area-composition.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
+import { CONTRACTS } from '../../dev/contract/areas.ts';
 import {
   type Area,
   type CollectionEntry,
@@ -222,9 +223,8 @@ describe('the manifests of the areas', () => {
   });
 
   it('serve no operation whose scope no client can have', () => {
-    const needed = areas.flatMap(({ name, servedBy }) => {
-      if (servedBy === undefined) return [];
-      const { operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
+    const needed = CONTRACTS.flatMap(({ document }) => {
+      const { operations } = loadDocument(document, 'Service');
       return operations.flatMap(({ scopes = [] }) => scopes);
     });
     assert.ok(needed.length > 20);

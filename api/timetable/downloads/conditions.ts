@@ -4,6 +4,7 @@
  * A request for several ranges gets the whole archive, which every client must accept.
  */
 import type { ByteRange } from '../../../platform/object-store/object-store.ts';
+import { matchesEtag } from '../../shared/etags.ts';
 
 export interface Representation {
   /** Strong, quotes included. */
@@ -27,26 +28,20 @@ export function select(headers: Headers, representation: Representation): Select
   const ifMatch = headers['if-match'];
   const ifUnmodifiedSince = toSeconds(headers['if-unmodified-since']);
   if (ifMatch !== undefined) {
-    if (!matches(ifMatch, etag, 'strong')) return { kind: 'precondition-failed' };
+    if (!matchesEtag(ifMatch, etag, 'strong')) return { kind: 'precondition-failed' };
   } else if (ifUnmodifiedSince !== undefined && seconds(lastModified) > ifUnmodifiedSince) {
     return { kind: 'precondition-failed' };
   }
   const ifNoneMatch = headers['if-none-match'];
   const ifModifiedSince = toSeconds(headers['if-modified-since']);
   if (ifNoneMatch !== undefined) {
-    if (matches(ifNoneMatch, etag, 'weak')) return { kind: 'not-modified' };
+    if (matchesEtag(ifNoneMatch, etag, 'weak')) return { kind: 'not-modified' };
   } else if (ifModifiedSince !== undefined && seconds(lastModified) <= ifModifiedSince) {
     return { kind: 'not-modified' };
   }
   const { range } = headers;
   if (range === undefined || !mayServeRange(headers['if-range'], representation)) return { kind: 'whole' };
   return selectRange(range, representation.sizeBytes);
-}
-
-function matches(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
-  if (list.trim() === '*') return true;
-  const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((tag) => tag === etag || (comparison === 'weak' && tag === `W/${etag}`));
 }
 
 function mayServeRange(ifRange: string | undefined, { etag, lastModified }: Representation): boolean {
