@@ -100,6 +100,8 @@ export interface TopicEntry {
   readonly key: string;
   /** Types of its events, as the events document lists them. */
   readonly events: readonly string[];
+  /** Its events stay readable by aggregate after the feed has dropped them: activities/shared/event-history.ts. */
+  readonly keptByAggregate?: true;
 }
 
 export interface SubjectKindEntry {

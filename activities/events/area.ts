@@ -1,6 +1,8 @@
 /** The manifest of the events area: the log of domain events of all areas, and the relay that fills it. */
 import { defineArea } from '../../platform/area.ts';
+import { EVENT_HISTORY } from '../shared/event-history.ts';
 import { EVENT_LOG, EVENT_TOPICS } from './event-log-store.ts';
+import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
 import { EVENT_LEASES } from './relay-lease.ts';
 
@@ -13,6 +15,7 @@ export const eventsArea = defineArea({
       // The relay decides at its start how long events are kept.
       uses: { api: ['find', 'watch'], 'events-worker': ['find', 'insert', 'index'] },
     },
+    { definition: KEPT_EVENTS, uses: { api: ['find'], 'events-worker': ['insert'] } },
     { definition: EVENT_TOPICS, uses: { api: ['find'], 'events-worker': ['find', 'insert', 'update'] } },
     { definition: EVENT_LEASES, uses: { 'events-worker': ['insert', 'update'] } },
   ],
@@ -28,4 +31,5 @@ export const eventsArea = defineArea({
     },
   ],
   dashboardRows: ['Events'],
+  provide: ({ mongo }, interfaces) => interfaces.provide(EVENT_HISTORY, new KeptEventStore(mongo)),
 });

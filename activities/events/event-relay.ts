@@ -7,6 +7,7 @@
  */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { EventLogStore } from './event-log-store.ts';
+import type { KeptEventStore } from './kept-event-store.ts';
 import type { OutboxSource, PendingOutbox } from './outbox-source.ts';
 
 export interface RelayObserver {
@@ -17,6 +18,9 @@ export interface RelayObserver {
 
 export interface EventRelayOptions {
   readonly log: EventLogStore;
+  readonly kept: KeptEventStore;
+  /** Names of the topics whose events stay readable by aggregate. */
+  readonly keptTopics: ReadonlySet<string>;
   readonly sources: readonly OutboxSource[];
   readonly observer: RelayObserver;
 }
@@ -34,6 +38,7 @@ export class EventRelay {
 
   async ensureIndexes(): Promise<void> {
     await this.#options.log.ensureIndexes();
+    await this.#options.kept.ensureIndexes();
     for (const source of this.#options.sources) await source.ensureIndex();
   }
 
@@ -55,11 +60,10 @@ export class EventRelay {
   }
 
   async #move(source: OutboxSource, pending: readonly PendingOutbox[]): Promise<void> {
-    const { log, observer } = this.#options;
-    const byTopic = Map.groupBy(
-      pending.flatMap(({ events }) => events),
-      (event: OutboxEvent) => event.topic,
-    );
+    const { log, kept, keptTopics, observer } = this.#options;
+    const moved = pending.flatMap(({ events }) => events);
+    await kept.keep(moved.filter(({ topic }) => keptTopics.has(topic)));
+    const byTopic = Map.groupBy(moved, (event: OutboxEvent) => event.topic);
     for (const [topic, events] of byTopic) {
       for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
         const appended = await log.append(topic, events.slice(start, start + EVENTS_AT_ONCE));

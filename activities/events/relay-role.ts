@@ -6,24 +6,32 @@ import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../.
 import { connectPatiently } from '../../platform/process/connect.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { EventRelay } from './event-relay.ts';
+import { KeptEventStore } from './kept-event-store.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { relayRoleShape } from './relay-config.ts';
 import { RelayLease } from './relay-lease.ts';
 import { RelayLoop } from './relay-loop.ts';
 import { RelayMetrics } from './relay-metrics.ts';
+import { keptTopicsOf } from './topics.ts';
 
 const COUNT_EVERY_MS = 10_000;
 /** Counting stops here: a higher number would say nothing new. */
 const MOST_COUNTED = 10_000;
 
 export const relayRole: RoleCode<ProcessBase, TaskPart> = {
-  create: async ({ log, mongo: connection, registry, areas, readConfig }) => {
+  create: async ({ log, mongo: connection, registry, areas, eventEnvironment, readConfig }) => {
     const config = readConfig(relayRoleShape);
     const metrics = new RelayMetrics(registry);
     const store = new EventLogStore(connection);
     const collections = outboxesOf(areas);
     const sources = collections.map((collection) => new OutboxSource(connection, collection));
-    const relay = new EventRelay({ log: store, sources, observer: metrics });
+    const relay = new EventRelay({
+      log: store,
+      kept: new KeptEventStore(connection),
+      keptTopics: keptTopicsOf(areas, eventEnvironment),
+      sources,
+      observer: metrics,
+    });
     await connectPatiently('mongodb', log, async () => {
       await relay.ensureIndexes();
       await store.keepFor(config.EVENTS_KEPT_DAYS);

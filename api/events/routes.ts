@@ -3,10 +3,10 @@
  * describes the operation.
  */
 import type { EventFeed } from '../../activities/events/event-feed.ts';
+import { cloudEvent } from '../../platform/events/cloud-event.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Operation, TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
-import { presentEvent } from './presenters.ts';
 import type { ReaderSlots } from './reader-slots.ts';
 import { feedRequestOf, refuseOffset } from './requests.ts';
 
@@ -29,7 +29,7 @@ export function createEventsArea({ feed, slots, topics }: EventsDependencies): T
       : feed.read(request));
     if ('unusable' in page) throw refuseOffset(page);
     const { events, nextOffset } = page;
-    return { status: 200, json: { events: events.map(({ event }) => presentEvent(event)), nextOffset } };
+    return { status: 200, json: { events: events.map(({ event }) => cloudEvent(event)), nextOffset } };
   };
   return {
     name: 'events',

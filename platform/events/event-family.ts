@@ -28,6 +28,8 @@ export interface EventFamily<Source> {
   readonly aggregate: string;
   /** Without the environment, as `customer-changed` of `customer-changed-dev`. */
   readonly topic: string;
+  /** Where some types of events go instead. All events of the aggregate share one sequence, whatever their topics. */
+  readonly otherTopics?: readonly { readonly topic: string; readonly types: readonly string[] }[];
   /** As `/customers`. */
   readonly source: string;
   /** As `service.customer` of `service.customer.CustomerCreated.v1`. */
@@ -44,8 +46,14 @@ export interface Envelope<Source> {
   readonly at: Date;
 }
 
-export function topicName({ topic }: Pick<EventFamily<never>, 'topic'>, environment: EventEnvironment): string {
+/** The topic of an environment. */
+export function topicName(topic: string, environment: EventEnvironment): string {
   return `${topic}-${environment}`;
+}
+
+/** What the ids of one aggregate's events begin with, as `order/K7QW2MXP`. */
+export function aggregateOf({ id, sequence }: Pick<OutboxEvent, 'id' | 'sequence'>): string {
+  return id.slice(0, -`/${sequence}`.length);
 }
 
 /** Keeps the order of the events. The order of the members is part of the wire format. */
@@ -60,7 +68,7 @@ export function wrapEvents<Source>(
     return {
       id: `${family.aggregate}/${aggregateId}/${sequence}`,
       sequence,
-      topic: topicName(family, environment),
+      topic: topicName(topicOf(family, type), environment),
       key,
       subject: key,
       source: family.source,
@@ -69,4 +77,8 @@ export function wrapEvents<Source>(
       data: { ...data, meta: { ...ids, organisationId, correlationId, occurredAt: at } },
     };
   });
+}
+
+function topicOf({ topic, otherTopics = [] }: Pick<EventFamily<never>, 'topic' | 'otherTopics'>, type: string): string {
+  return otherTopics.find(({ types }) => types.includes(type))?.topic ?? topic;
 }

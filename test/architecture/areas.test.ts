@@ -140,6 +140,7 @@ describe('the manifests of the areas', () => {
       ...findAll(code, /`([a-z]+(?:-[a-z]+)+)-\$\{[\w.]*nvironment\}`/g),
       // Topics that event families name.
       ...findAll(code, /^ {2}topic: '([a-z]+(?:-[a-z]+)+)',$/gm),
+      ...findAll(code, /\{ topic: '([a-z]+(?:-[a-z]+)+)', types: /g),
     ];
     const named = areas.flatMap(({ topics = [] }) => topics.map(({ name }) => name));
     const LISTED = 'name each topic, and only those, in `topics` of activities/<area>/area.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
+import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import {
   always,
   brokenRules,
@@ -126,7 +127,13 @@ describe('the relay', () => {
     const [event] = await waiting();
     const oldest: (Date | undefined)[] = [];
     const observer = { relayed: () => undefined, oldestPending: (since: Date | undefined) => void oldest.push(since) };
-    const stuck = new EventRelay({ log: new FullLog(world.connection), sources: [world.source], observer });
+    const stuck = new EventRelay({
+      log: new FullLog(world.connection),
+      kept: new KeptEventStore(world.connection),
+      keptTopics: new Set(),
+      sources: [world.source],
+      observer,
+    });
     await assert.rejects(stuck.relayPending(always));
     assert.deepEqual(oldest, [event?.time]);
     assert.equal((await waiting()).length, 1);

@@ -8,6 +8,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Connection } from 'mongoose';
 import { EventLogStore, type LoggedEvent } from '../../../activities/events/event-log-store.ts';
 import { EventRelay, type RelayObserver } from '../../../activities/events/event-relay.ts';
+import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
 import type { OutboxEvent } from '../../../platform/events/outbox.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
@@ -15,6 +16,8 @@ import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 
 export const TOPIC = 'order-events-dev';
+export const COLLECTIONS_TOPIC = 'order-event-collections-dev';
+export const KEPT_TOPICS = new Set([TOPIC, COLLECTIONS_TOPIC]);
 export const COLLECTION = 'orders';
 export const ONE = 1 as OrganisationId;
 export const TWO = 2 as OrganisationId;
@@ -55,7 +58,8 @@ export function orderEvent(orderId: string, sequence: number, organisationId = O
 /** A relay of another process. */
 export function newRelay(connection: Connection, observer: RelayObserver = QUIET): EventRelay {
   const sources = [new OutboxSource(connection, COLLECTION)];
-  return new EventRelay({ log: new EventLogStore(connection), sources, observer });
+  const log = new EventLogStore(connection);
+  return new EventRelay({ log, kept: new KeptEventStore(connection), keptTopics: KEPT_TOPICS, sources, observer });
 }
 
 const QUIET: RelayObserver = { relayed: () => undefined, oldestPending: () => undefined };

@@ -4,6 +4,7 @@ import { AREAS } from '../../../activities/areas.ts';
 import { EventFeed } from '../../../activities/events/event-feed.ts';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
+import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
 import { topicsOf } from '../../../activities/events/topics.ts';
 import { ReaderSlots } from '../../../api/events/reader-slots.ts';
@@ -229,6 +230,8 @@ describe('the event of a published dataset', () => {
     const sources = [new OutboxSource(connection, 'timetable_imports')];
     const relay = new EventRelay({
       log,
+      kept: new KeptEventStore(connection),
+      keptTopics: new Set(),
       sources,
       observer: { relayed: () => undefined, oldestPending: () => undefined },
     });

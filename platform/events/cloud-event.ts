@@ -1,7 +1,7 @@
-/** A domain event as JSON of CloudEvents 1.0. */
-import type { OutboxEvent } from '../../platform/events/outbox.ts';
+/** A domain event as JSON of CloudEvents 1.0: the same for every reader, over the feed, a webhook or a broker. Pure. */
+import type { OutboxEvent } from './outbox.ts';
 
-export function presentEvent({ id, source, type, subject, time, key, sequence, data }: OutboxEvent) {
+export function cloudEvent({ id, source, type, subject, time, key, sequence, data }: OutboxEvent) {
   return {
     specversion: '1.0' as const,
     id,
