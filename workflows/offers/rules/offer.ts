@@ -38,7 +38,7 @@ export interface SoldCall {
 export interface OfferedProduct {
   readonly id: string;
   readonly version: number;
-  /** Unique within the offer; a request names the product by it. */
+  /** A request names the product by it. Equal to the product's id, so it is still known when the offer is gone. */
   readonly selectableId: string;
   readonly name: readonly Text[];
   readonly organisationId: OrganisationId;
@@ -58,7 +58,10 @@ export interface OfferedSupplement extends OfferedProduct {
   readonly isCompulsory: boolean;
 }
 
-/** The travellers of the search that may use the offer. */
+/**
+ * The travellers of the search that may use the offer. Its counts are those of one selection: from 1 to all of them, or
+ * those of the party.
+ */
 export interface TravellerMapping extends TravellerCount {
   readonly travellerIds: readonly string[];
   readonly userTypeId: string;
@@ -98,6 +101,8 @@ export interface Offer {
   readonly totalPrice: Price;
   /** One line for the party instead of one per traveller. */
   readonly isPerParty: boolean;
+  /** With `isPerParty`: how many travellers one line may have, of all mappings together. */
+  readonly party?: TravellerCount;
   readonly preassignedProducts: readonly OfferedProduct[];
   readonly supplements: readonly OfferedSupplement[];
   readonly travellers: readonly SearchedTraveller[];
