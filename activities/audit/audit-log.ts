@@ -117,10 +117,10 @@ export class AuditLog implements AuditTrail {
     for await (const entry of this.#entries.find(wanted).sort({ _id: 1 })) yield entry;
   }
 
-  /** Answers `sequence` for a whole log: there is one entry for each number. */
-  async countUpTo(sequence: number): Promise<number> {
+  /** Answers `to - after` for a whole log: there is one entry for each number after `after`, up to `to`. */
+  async count(after: number, to: number): Promise<number> {
     // Also counts ids between two numbers, which no entry has.
-    return await this.#entries.countDocuments({ _id: { $gte: FIRST, $lte: sequence } });
+    return await this.#entries.countDocuments({ _id: { $gt: after, $lte: to, $gte: FIRST } });
   }
 
   async #append(content: AuditContent): Promise<AuditEntry> {

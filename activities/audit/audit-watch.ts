@@ -8,15 +8,18 @@ import type { Logger } from '../../platform/log.ts';
 import type { AuditAnchors, ListedAnchors } from './audit-anchors.ts';
 import { EMPTY_LOG } from './audit-entry.ts';
 import type { AuditLog } from './audit-log.ts';
+import { CountInTurns } from './count-in-turns.ts';
 import { type Verification, verifyChain } from './verify-chain.ts';
 
 export interface AuditWatchOptions {
-  readonly auditLog: Pick<AuditLog, 'read' | 'countUpTo'>;
+  readonly auditLog: Pick<AuditLog, 'read' | 'count'>;
   readonly anchors: Pick<AuditAnchors, 'keep' | 'list'>;
   readonly keys: KeyRing;
   readonly log: Logger;
   readonly registry: Registry;
   readonly now?: () => number;
+  /** How many earlier entries a turn counts; the default fits an API process. */
+  readonly countedInTurn?: number;
 }
 
 const NO_ANCHORS: ListedAnchors = { heads: [], faults: [] };
@@ -24,6 +27,7 @@ const NO_ANCHORS: ListedAnchors = { heads: [], faults: [] };
 export class AuditWatch {
   readonly #options: AuditWatchOptions;
   readonly #broken: Gauge;
+  readonly #earlier: CountInTurns;
   /** The chain is right up to its head. */
   #verified: Pick<Verification, 'head' | 'before'> = { head: EMPTY_LOG, before: EMPTY_LOG };
   #isFirstTurn = true;
@@ -32,6 +36,7 @@ export class AuditWatch {
 
   constructor(options: AuditWatchOptions) {
     this.#options = options;
+    this.#earlier = new CountInTurns(options.auditLog, options.countedInTurn);
     this.#broken = new Gauge({
       name: 'audit_log_broken',
       help: '1 when the audit log is not what it was: changed, cut or without its keys',
@@ -53,8 +58,9 @@ export class AuditWatch {
   }
 
   /**
-   * The first turn of a process verifies the whole log against all anchors. The others verify the entries since, that
-   * the last verified one is still there, and that none before it was removed or added.
+   * The first turn of a process verifies the whole log against all anchors. The others verify the entries since, and
+   * that the last verified one is still there. They also count earlier entries, a part in each turn: none was removed
+   * or added.
    */
   async anchor(): Promise<void> {
     const { auditLog, anchors, keys, log } = this.#options;
@@ -63,7 +69,7 @@ export class AuditWatch {
     const expected = last.sequence > 0 ? [last] : kept;
     const found = await verifyChain(auditLog.read(before.sequence), keys, expected, before);
     const { head } = found;
-    const faults = [...ofAnchors, ...(await this.#findCountFaults(before.sequence)), ...found.faults];
+    const faults = [...ofAnchors, ...(await this.#earlier.findFaults(before.sequence)), ...found.faults];
     this.#broken.set(faults.length === 0 ? 0 : 1);
     if (faults.length > 0) {
       log.error({ audit: head, faults }, 'the audit log is broken: run npm run audit -- verify');
@@ -74,10 +80,5 @@ export class AuditWatch {
     this.#verified = found;
     this.#isFirstTurn = false;
     this.#anchoredAt = this.#now();
-  }
-
-  async #findCountFaults(sequence: number): Promise<readonly string[]> {
-    const count = await this.#options.auditLog.countUpTo(sequence);
-    return count === sequence ? [] : [`the numbers up to ${sequence} have ${count} entries`];
   }
 }

@@ -337,5 +337,40 @@ describe('the audit log', () => {
       await AUDIT_ENTRIES.open(connection).deleteOne({ _id: 2 });
       assert.equal(await brokenAfter(watch, registry), 1);
     });
+
+    it('counts a part of a long log in each turn, and the same part until it is whole', async () => {
+      const kept = { keep: async () => undefined, list: async () => ({ heads: [], faults: [] }) };
+      const registry = new Registry();
+      const counted: number[] = [];
+      const counting = {
+        read: (after?: number) => auditLog.read(after),
+        count: async (after: number, to: number) => {
+          counted.push(to - after);
+          return await auditLog.count(after, to);
+        },
+      };
+      const options = { auditLog: counting, anchors: kept, keys, log: silentLog, registry, countedInTurn: 2 };
+      const watch = new AuditWatch(options);
+      for (const id of ['one', 'two', 'three', 'four', 'five']) await send(id);
+      const turns = async (count: number) =>
+        await Array.fromAsync(Array(count), async () => await brokenAfter(watch, registry));
+      assert.deepEqual(await turns(10), Array(10).fill(0));
+      const entries = AUDIT_ENTRIES.open(connection);
+      for (const _id of [1, 4, 7]) {
+        const entry = await entries.findOneAndDelete({ _id });
+        const found = await turns(8);
+        assert.deepEqual(found, [...found].sort(), `once found, ${_id} stays missing`);
+        assert.equal(found.at(-1), 1, String(_id));
+        if (entry) await entries.insertOne(entry);
+        assert.deepEqual(await turns(5), Array(5).fill(0), String(_id));
+        await insertOdd({ _id: _id + 0.5 });
+        assert.equal((await turns(8)).at(-1), 1, `after ${_id}`);
+        await entries.deleteOne({ _id: _id + 0.5 });
+      }
+      assert.ok(
+        counted.every((numbers) => numbers <= 2),
+        String(counted),
+      );
+    });
   });
 });
