@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { systemVariables } from './passed-on.ts';
 import { findStartTime, signalGroup } from './process-table.ts';
 import type { WatchdogMessage } from './watchdog.ts';
 
@@ -13,6 +14,7 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** Besides what every program needs; see passed-on.ts. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly logFile: string;
@@ -54,7 +56,7 @@ export class Children {
     const started = spawn(options.command, options.args, {
       detached: true,
       stdio: ['ignore', log, log],
-      env: { ...process.env, ...options.env },
+      env: { ...systemVariables(process.env), ...options.env },
       cwd: options.cwd,
     });
     closeSync(log);
@@ -101,7 +103,11 @@ export class Children {
 
 function startWatchdog(): ChildProcess {
   const entry = fileURLToPath(new URL('watchdog.ts', import.meta.url));
-  const watchdog = spawn(process.execPath, [entry], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  const watchdog = spawn(process.execPath, [entry], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: systemVariables(process.env),
+  });
   // The watchdog must not keep its starter alive, nor end it by dying first.
   watchdog.unref();
   watchdog.stdin.on('error', () => undefined);

@@ -27,6 +27,8 @@ export async function provideMinio(
     command: process.execPath,
     args: [join(projectRoot, 'dev/setup/main.mjs'), 'minio'],
     cwd: projectRoot,
+    // The compiler follows the developer's own settings: proxies, caches, registries.
+    env,
     logFile: join(state.folder('logs'), 'minio-set-up.log'),
   });
   const timer = setInterval(() => report(child.lastLines(1).replace(/^[ …]+/, '')), PROGRESS_MS);

@@ -18,6 +18,7 @@ import { rolesOf, type WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
 import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { projectRoot } from '../setup/resolve.mjs';
+import { chosenSettings } from './passed-on.ts';
 import {
   environmentOfRoles,
   forCustomers,
@@ -192,7 +193,7 @@ export function processOptions(name: RunnableName, setting: ProcessSetting, port
     command: process.execPath,
     args: [...(setting.nodeFlags ?? []), ...flags, resolve(projectRoot, file), ...args],
     cwd: projectRoot,
-    env: { ...processEnvironment(name, setting), PORT: String(port) },
+    env: { ...chosenSettings(process.env), ...processEnvironment(name, setting), PORT: String(port) },
   };
 }
 

@@ -3,9 +3,10 @@
  * composition has such a check in test/docker.
  */
 import assert from 'node:assert/strict';
-import { readConfig } from '../../dev/docker/check/read-config.ts';
+import { type KnownConfig, readConfig } from '../../dev/docker/check/read-config.ts';
 import { MADE_BY_BUILD } from '../../dev/docker/image-files.ts';
-import type { RunnableName } from '../../dev/stack/process-names.ts';
+import { SETTINGS } from '../../dev/stack/passed-on.ts';
+import type { ProcessName, RunnableName } from '../../dev/stack/process-names.ts';
 import {
   describeProcess,
   PROCESS_NAMES,
@@ -28,6 +29,16 @@ const SETTING: ProcessSetting = {
   plannerCache: '',
 };
 
+/** A stack sets them with the addresses of its servers, which {@link SETTING} lacks. */
+const OF_STACK: ReadonlySet<string> = new Set(['S3_BUCKET', 'S3_REGION', 'TEMPORAL_NAMESPACE']);
+
+/** What the process itself says that it reads. */
+async function configOf(name: ProcessName): Promise<KnownConfig> {
+  const { entry, args = [] } = describeProcess(name);
+  const source = typeof entry === 'string' ? entry : MADE_BY_BUILD['dev/planner/build.ts']?.from;
+  return await readConfig(String(source), args, {});
+}
+
 /** The variables whose values hold a secret. */
 function secretsOf(name: RunnableName): readonly string[] {
   const values = Object.values<string>(secrets as never);
@@ -40,9 +51,7 @@ const ALL = [...new Set(PROCESS_NAMES.flatMap(secretsOf))].sort();
 describe('The secrets of a local stack', () => {
   for (const name of PROCESS_NAMES) {
     it(`are in the environment of ${name} if it reads them`, async () => {
-      const { entry, args = [] } = describeProcess(name);
-      const source = typeof entry === 'string' ? entry : MADE_BY_BUILD['dev/planner/build.ts']?.from;
-      const { known } = await readConfig(String(source), args, {});
+      const { known } = await configOf(name);
       const read = new Set(known.map((each) => each.name));
       assert.deepEqual(
         secretsOf(name),
@@ -69,5 +78,18 @@ describe('The secrets of a local stack', () => {
       'PLANNER_ID_KEYS',
       'PLANNER_SIGNING_KEYS',
     ]);
+  });
+});
+
+describe('The settings that processes of a local stack take over from their starter', () => {
+  it('are those that have a default and that no stack sets', async () => {
+    const open = PROCESS_NAMES.map(async (name) => {
+      const given = new Set(Object.keys(processEnvironment(name, SETTING)));
+      const { known } = await configOf(name);
+      return known.flatMap((each) => (each.required || given.has(each.name) ? [] : [each.name]));
+    });
+    const all = new Set((await Promise.all(open)).flat());
+    const notInLists = [...all].filter((name) => !OF_STACK.has(name)).sort();
+    assert.deepEqual(notInLists, [...SETTINGS], 'complete SETTINGS in dev/stack/passed-on.ts');
   });
 });

@@ -141,6 +141,24 @@ describe('The supervisor', () => {
   });
 });
 
+describe('Children', () => {
+  it('take over from the environment what every program needs, and nothing else', async () => {
+    process.env.SOME_TOKEN = 'of another service';
+    const logFile = join(temporaryDirectory('environment'), 'log');
+    const args = ['-e', 'console.log(JSON.stringify(process.env))'];
+    const children = new Children();
+    try {
+      const child = children.start({ name: 'child', command: process.execPath, args, env: { GIVEN: 'yes' }, logFile });
+      await child.ended;
+      const { PATH, GIVEN, SOME_TOKEN } = JSON.parse(child.lastLines(1)) as Record<string, string>;
+      assert.deepEqual({ PATH, GIVEN, SOME_TOKEN }, { PATH: process.env.PATH, GIVEN: 'yes', SOME_TOKEN: undefined });
+    } finally {
+      delete process.env.SOME_TOKEN;
+      await children.stopAll(0);
+    }
+  });
+});
+
 describe('Children of a killed process', () => {
   it('end with it, and its folders are removed', async () => {
     const folder = temporaryDirectory('killed');
