@@ -17,6 +17,7 @@ import { checkDates, DEFAULT_DEPRECATION_DATES, type DeprecationDates } from './
 import { dispatch } from './dispatch.ts';
 import type { HttpsRule } from './https-rule.ts';
 import type { AnswerSeal, IdempotencyParts } from './idempotency.ts';
+import { LateRefusals } from './late-refusals.ts';
 import { createHttpMetrics } from './metrics.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { Area, Caller, Reply } from './operation.ts';
@@ -34,6 +35,8 @@ export interface AppOptions {
   readonly https?: HttpsRule;
   /** Without it a caller may have any number of requests open. */
   readonly openRequests?: OpenRequests;
+  /** Tests give their own. */
+  readonly lateRefusals?: LateRefusals;
   /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
   readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
   readonly idempotency?: IdempotencyParts;
@@ -60,7 +63,7 @@ export interface AppOptions {
 
 export function createApp(options: AppOptions): Express {
   const { allowedOrigins = [], health = {}, headerPrefix = 'Service', https, log, registry = new Registry() } = options;
-  const { openRequests, routers = [], verifyToken = refuseEveryone } = options;
+  const { lateRefusals = new LateRefusals(), openRequests, routers = [], verifyToken = refuseEveryone } = options;
   const table = createTable({ ...options, headerPrefix, verifyToken });
   const state: AppState = {
     log,
@@ -94,6 +97,7 @@ export function createApp(options: AppOptions): Express {
   app.use(async (request, response, next) => {
     const context = beginRequest(request, response, { log, headerPrefix, metrics, state });
     const reply = await answer(context);
+    if (context.refusedByLimit) await lateRefusals.wait(context.signal);
     if (reply) await sendReply(context, reply, options.readProgress);
     else next();
   });

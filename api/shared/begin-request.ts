@@ -55,6 +55,7 @@ export function beginRequest(
     route: undefined,
     operationId: undefined,
     errorCode: undefined,
+    refusedByLimit: false,
     sendContinue: expectingContinue.has(request) ? () => response.writeContinue() : undefined,
     signal: abort.signal,
   };

@@ -24,6 +24,8 @@ export interface RequestContext {
   operationId: string | undefined;
   /** Set when the answer is an error. */
   errorCode: ErrorCode | undefined;
+  /** True when a limit refused the request; see late-refusals.ts. */
+  refusedByLimit: boolean;
   /** Set while the client waits for `100 Continue`. Calling it asks for the body. */
   sendContinue: (() => void) | undefined;
   readonly signal: AbortSignal;

@@ -37,6 +37,8 @@ export function createImportOperations(dependencies: Dependencies): Handlers<Imp
       return { status: 200, json: toSearchPage(search, shown, events.length) };
     },
     getImportReport: async (context) => {
+      // A client that is refused again and again costs no look-up.
+      downloads.requireFree(context.caller.clientId);
       const { codespace, correlationId, state } = await getImport(dependencies, context);
       const format = REPORT_FORMATS.find((each) => each === context.accepted) ?? 'application/json';
       const options = { format, language: languageOf(context), signal: context.signal };

@@ -51,6 +51,12 @@ export class DownloadSlots {
     }
   }
 
+  /** Throws the same without taking a slot: for a caller that has more work to do before it opens a stream. */
+  requireFree(clientId: string): void {
+    this.#take(clientId);
+    this.#release(clientId);
+  }
+
   #take(clientId: string): void {
     const { perClient, inAll } = this.#limits;
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };

@@ -17,21 +17,33 @@ type Downloads = Pick<Operations, 'getLatestDataset' | 'getDatasetVersion' | 'ge
 export function createDownloads(dependencies: Dependencies): Handlers<Downloads> {
   return {
     getLatestDataset: async (context) =>
-      await download(dependencies, context, await getLatest(dependencies, context.path.codespace)),
+      await download(dependencies, context, () => getLatest(dependencies, context.path.codespace)),
     getDatasetVersion: async (context) => {
       const { codespace, importKey } = context.path;
-      return await download(dependencies, context, await getVersion(dependencies, codespace, importKey));
+      return await download(dependencies, context, () => getVersion(dependencies, codespace, importKey));
     },
     getFilteredDataset: async (context) =>
-      await download(dependencies, context, await getPrivate(dependencies, context)),
+      await download(dependencies, context, () => getPrivate(dependencies, context)),
   };
+}
+
+type Asked = Pick<OperationContext, 'headers' | 'request' | 'signal'> & { readonly caller: Caller };
+
+/** Without these headers a GET is answered with the archive, or refused. */
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+
+function needsSlot({ request, headers }: Asked): boolean {
+  return request.method === 'GET' && CONDITIONS.every((name) => headers[name] === undefined);
 }
 
 async function download(
   { objects, downloads }: Dependencies,
-  context: Pick<OperationContext, 'headers' | 'request' | 'signal'> & { readonly caller: Caller },
-  archive: StoredArchive,
+  context: Asked,
+  getArchive: () => Promise<StoredArchive>,
 ): Promise<ReplyOf<Downloads['getLatestDataset']>> {
+  // A client that is refused again and again costs no look-up.
+  if (needsSlot(context)) downloads.requireFree(context.caller.clientId);
+  const archive = await getArchive();
   const representation: Representation = { ...archive, etag: `"${archive.sha256}"` };
   const validators = {
     etag: representation.etag,

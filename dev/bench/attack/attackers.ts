@@ -21,7 +21,7 @@ export interface Attack {
   readonly answersFirst?: number;
 }
 
-export type AttackKind = 'trickle' | 'uploads' | 'readers';
+export type AttackKind = 'trickle' | 'uploads' | 'readers' | 'impatient';
 
 /** How often each thing happened: status codes, `opened`, `closed`. */
 export type Tally = Record<string, number>;
@@ -146,10 +146,17 @@ async function repeat(attack: Attack, once: (attack: Attack, number: number) => 
   }
 }
 
+/** Comes again as soon as it is refused, whatever the answer says. */
+async function readAtOnce(attack: Attack, number: number): Promise<number> {
+  await read(attack, number);
+  return 0;
+}
+
 const KINDS: Readonly<Record<AttackKind, (attack: Attack) => Promise<void>>> = {
   trickle,
   uploads: (attack) => repeat(attack, upload),
   readers: (attack) => repeat(attack, read),
+  impatient: (attack) => repeat(attack, readAtOnce),
 };
 
 if (import.meta.main) {

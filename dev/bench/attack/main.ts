@@ -1,7 +1,7 @@
 /**
  * Attacks on connections and slots: `npm run attack:http [-- seconds share kind]`. Attacks with 10,000 trickled
- * connections, 50 uploads of 150 MB and 5,000 waiting event readers of one client. They run one after the other, each
- * with the share of that (1 by default). Other callers' p99 may at most double. API, database, attackers and callers on
+ * connections, 50 uploads of 150 MB, 5,000 waiting event readers of one client, and 400 that come again as soon as they
+ * are refused. They run one after the other, each with the share of that (1 by default). Other callers' p99 may at most double. API, database, attackers and callers on
  * one machine; attackers have the lowest priority.
  */
 import { expectThat, hasFailed } from '../expectation.ts';
@@ -19,6 +19,7 @@ const ATTACKS: readonly (AttackSize & { readonly name: string })[] = [
   { name: 'trickled connections', kind: 'trickle', callers: sized(10_000), bytes: 0 },
   { name: 'uploads of 150 MB', kind: 'uploads', callers: sized(50), bytes: 150_000_000 },
   { name: 'waiting event readers', kind: 'readers', callers: sized(5_000), bytes: 0 },
+  { name: 'event readers that come again at once', kind: 'impatient', callers: sized(400), bytes: 0 },
 ];
 
 const target = await startTarget(OTHERS_PER_SECOND);

@@ -1,6 +1,6 @@
 /** Readers that do not read hold their own slots, and neither the object store nor the downloads of others. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { reportKey } from '../../../activities/timetable/object-keys.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
@@ -58,6 +58,19 @@ describe('Downloads at the same time', () => {
     readers[0]?.socket.destroy();
     await running(PER_CLIENT - 1);
     assert.equal((await get(STRANGER)).status, 200);
+  });
+
+  it('that are refused look nothing up, so not even what is missing', async () => {
+    await start();
+    const missing = [LATEST.replace('dem', 'zzz'), `/timetable/v1/timetable-events/report/dem/${randomUUID()}`];
+    const ask = async () =>
+      await Promise.all(missing.map(async (path) => (await server.call(path, { token: PROVIDER })).status));
+    for (let at = 0; at < PER_CLIENT; at += 1) openUnread(PROVIDER);
+    await running(PER_CLIENT);
+    assert.deepEqual(await ask(), [429, 429]);
+    readers[0]?.socket.destroy();
+    await running(PER_CLIENT - 1);
+    assert.deepEqual(await ask(), [404, 404]);
   });
 
   it('count reports too', async () => {
