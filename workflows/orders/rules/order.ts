@@ -1,6 +1,6 @@
 /**
  * An order and what belongs to it, as the rules of this folder see it. Types only. Amounts are in the smallest unit of
- * the order's currency. Free texts and given addresses are not here: they are sealed beside it.
+ * the order's currency. Free texts are sealed.
  */
 import type { SoldLeg } from '../../offers/rules/offer.ts';
 import type { ZoneType } from '../../shared/fares.ts';
@@ -30,6 +30,9 @@ export const FEE_TYPES = [
   ...(['CHANGE_NON_REFUNDABLE', 'PENALTY', 'BOOKING', 'REDUCTION'] as const),
 ] as const;
 export type FeeType = (typeof FEE_TYPES)[number];
+
+/** A free text, sealed with the order's own key. Rules pass it on and never read it. */
+export type SealedText = Uint8Array;
 
 export interface OrderTraveller {
   readonly id: TravellerId;
@@ -77,6 +80,10 @@ export interface OrderLine {
   readonly travelSpecification: TravelSpecification;
   readonly reservationIds: readonly ReservationId[];
   readonly salesPackageRef?: string;
+  /** The partner's. */
+  readonly externalReference?: string;
+  /** Legs that may not be ridden without a seat: each traveller needs a reservation before the line is confirmed. */
+  readonly compulsoryLegIds?: readonly string[];
   readonly offerId?: OfferId;
   /** What the rules of change and refund are found by; absent on lines written by hand. */
   readonly refundRuleSetId?: string;
@@ -97,6 +104,7 @@ export interface Fee {
   readonly type: FeeType;
   /** Negative for REDUCTION alone. */
   readonly price: Price;
+  readonly reason?: SealedText;
   readonly orderLineIds: readonly OrderLineId[];
   readonly orderVersion: number;
 }
@@ -163,10 +171,14 @@ export interface Order extends OrderContent {
   readonly currency: string;
   /** From 1; rises with the first content write after a confirmation, and is never used twice. */
   readonly version: number;
+  /** The highest version that was ever begun: a reset goes back to an earlier one. */
+  readonly highestVersion: number;
   readonly status: OrderStatus;
   readonly createdAt: Date;
   /** When a draft ends. Absent where it never does. */
   readonly expireAt?: Date;
+  /** The caller has chosen the time: it may lie past the departure of a line with a seat. */
+  readonly expireAtSet?: true;
   readonly lastConfirmedAt?: Date;
   /** The last confirmed version, whole; while the order is CONFIRMED it equals the content. */
   readonly confirmed?: ConfirmedVersion;
@@ -174,10 +186,20 @@ export interface Order extends OrderContent {
   readonly contact?: CustomerNumber;
   readonly externalReference?: string;
   readonly causeCode?: string;
+  readonly causeDescription?: SealedText;
+  readonly cancelReason?: SealedText;
+  readonly importedAt?: Date;
   readonly money: OrderMoney;
   readonly paymentRefs: readonly PaymentRef[];
   readonly paymentPageId?: string;
   readonly lock?: OrderLock;
   /** A negative balance is credited when this version is confirmed. */
   readonly creditBalance?: true;
+  /** Seats that this and earlier writes have sold or given up, until the seat keeper knows. */
+  readonly pendingSeats?: PendingSeats;
+}
+
+export interface PendingSeats {
+  readonly confirm: readonly ReservationId[];
+  readonly release: readonly ReservationId[];
 }

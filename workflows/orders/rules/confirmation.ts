@@ -1,0 +1,81 @@
+/** Confirming an order: its draft becomes the version that is sold. Pure. */
+import { ServiceError } from '../../shared/service-error.ts';
+import { balanceMinor } from './amounts.ts';
+import { assertNotDue, assertWritable, mayStillConfirm } from './guards.ts';
+import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
+import type { Order, OrderContent, OrderLine } from './order.ts';
+import { type OrderCommand, unchanged } from './order-change.ts';
+import { withSeatEffects } from './seat-effects.ts';
+
+export interface Confirmation {
+  readonly orderVersion: number;
+}
+
+/**
+ * Confirming a confirmed version changes nothing. The caller credits a negative balance first. The lock of the workflow
+ * that confirms ends with it. Throws
+ * ORDER_VERSION_MISMATCH, ORDER_EMPTY, TICKET_ALREADY_USED, SEAT_UNAVAILABLE, ORDER_NOT_BALANCED, ORDER_EXPIRED.
+ */
+export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) => {
+  if (order.status === 'CONFIRMED' && order.version === command.orderVersion) return unchanged(order);
+  assertWritable(order, command);
+  if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order);
+  if (!mayStillConfirm(order, command)) assertNotDue(order, now);
+  assertSellable(order);
+  if (balanceMinor(order) !== 0) throw new ServiceError('ORDER_NOT_BALANCED', 'The order is not paid exactly.');
+  const content = confirmedContent(order, now);
+  const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, lock: _lock, ...rest } = order;
+  const confirmed = { version: order.version, confirmedAt: now, ...content };
+  const after: Order = { ...rest, ...content, status: 'CONFIRMED', lastConfirmedAt: now, confirmed };
+  const kept = new Set(content.reservations);
+  const freed = order.reservations.filter((reservation) => !kept.has(reservation));
+  return {
+    order: withSeatEffects(order, after),
+    events: [
+      ...freed.map((reservation) => reservationEvent('ReservationRemoved', order.version, reservation)),
+      { type: 'OrderConfirmed', orderVersion: order.version },
+    ],
+  };
+};
+
+/** Everything but the balance: also asked before money is taken. */
+export function assertSellable(order: Order): void {
+  const { orderLines, fees } = order;
+  if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
+  if (orderLines.some((line) => line.usedAt && isChanged(order, line))) throw alreadyUsed();
+  if (orderLines.some((line) => line.status === 'DRAFT' && lacksSeat(order, line))) {
+    throw new ServiceError('SEAT_UNAVAILABLE', 'A line lacks a seat that is compulsory.');
+  }
+}
+
+function versionMismatch({ version }: Order): ServiceError {
+  return new ServiceError('ORDER_VERSION_MISMATCH', `The version of the order is ${version}.`);
+}
+
+function isChanged(order: Order, { id, status }: OrderLine): boolean {
+  return status === 'CANCELLATION_DRAFT' || (status === 'DRAFT' && confirmedLine(order, id) !== undefined);
+}
+
+function lacksSeat({ reservations }: Order, line: OrderLine): boolean {
+  const { compulsoryLegIds = [], travellers, reservationIds } = line;
+  const held = new Set(
+    reservations
+      .filter(({ id, orderLineId }) => orderLineId === line.id && reservationIds.includes(id))
+      .map(({ legId, travellerId }) => `${legId}/${travellerId}`),
+  );
+  return compulsoryLegIds.some((legId) => travellers.some(({ travellerId }) => !held.has(`${legId}/${travellerId}`)));
+}
+
+function confirmedContent({ orderLines, reservations, travellers, fees }: Order, now: Date): OrderContent {
+  const lines = orderLines.map((line): OrderLine => {
+    if (line.status === 'DRAFT') return { ...line, status: 'CONFIRMED', confirmedAt: now };
+    return line.status === 'CANCELLATION_DRAFT' ? { ...line, status: 'CANCELLED', reservationIds: [] } : line;
+  });
+  const sold = new Set(lines.filter(({ status }) => status === 'CONFIRMED').map(({ id }) => id));
+  return {
+    travellers,
+    fees,
+    orderLines: lines,
+    reservations: reservations.filter(({ orderLineId }) => sold.has(orderLineId)),
+  };
+}

@@ -1,0 +1,95 @@
+/** How orders and their drafts end without being sold: cancelled, reset or expired. Pure. */
+import { excessMinor } from './amounts.ts';
+import { assertWritable, invalidState, isDue } from './guards.ts';
+import type { Order, SealedText } from './order.ts';
+import { type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
+import { withSeatEffects } from './seat-effects.ts';
+
+/** A first draft, or an order whose lines are all cancelled. */
+export const cancelOrder: OrderCommand<{ readonly reason?: SealedText }> = (order, command, _now) => {
+  assertWritable(order, command);
+  if (order.status === 'DRAFT' && order.confirmed)
+    throw invalidState('The order was confirmed: reset its draft first.');
+  if (order.orderLines.some(({ status }) => status === 'CONFIRMED')) {
+    throw invalidState('The order has lines that are not cancelled.');
+  }
+  if (order.status === 'DRAFT') assertSettled(order);
+  const cancelled = ended(order, 'CANCELLED');
+  return {
+    order: { ...cancelled, ...(command.reason && { cancelReason: command.reason }) },
+    events: [{ type: 'OrderCancelled', orderVersion: order.version }],
+  };
+};
+
+/** Drops the draft of an order that was confirmed before. */
+export const resetOrder: OrderCommand<object> = (order, command, _now) => {
+  assertWritable(order, command);
+  if (order.status !== 'DRAFT' || !order.confirmed) throw invalidState('There is no confirmed version to go back to.');
+  assertSettled(order);
+  return restored(order);
+};
+
+/**
+ * Ends a draft whose time is over; without an effect on any other order. The caller has ended its open transactions,
+ * and credited what was captured for the draft.
+ */
+export const expireOrder: OrderCommand<object> = (order, command, now) => {
+  if (!isDue(order, now)) return unchanged(order);
+  assertWritable(order, command);
+  return endDraft(order);
+};
+
+/** Whatever its time: after money was captured that no confirmation can use, and was credited. */
+export const abandonDraft: OrderCommand<{ readonly orderVersion: number }> = (order, command, _now) => {
+  if (order.status !== 'DRAFT' || order.version !== command.orderVersion) return unchanged(order);
+  assertWritable(order, command);
+  return endDraft(order);
+};
+
+/** Nothing may be captured any more, and what the draft has captured was credited. */
+export function isSettled(order: Order): boolean {
+  return excessMinor(order) === 0 && order.paymentRefs.every(({ openTransactions }) => openTransactions === 0);
+}
+
+function endDraft(order: Order): OrderChange {
+  if (!isSettled(order)) throw invalidState('Transactions of the draft are open, or its money was not credited.');
+  if (order.confirmed) return restored(order);
+  return { order: ended(order, 'EXPIRED'), events: [{ type: 'OrderExpired', orderVersion: order.version }] };
+}
+
+function restored(order: Order): OrderChange {
+  const { confirmed } = order;
+  if (!confirmed) throw new RangeError('An order that was never confirmed is not restored');
+  const { version, confirmedAt, ...content } = confirmed;
+  const after: Order = {
+    ...withoutDraft(order),
+    ...content,
+    version,
+    status: 'CONFIRMED',
+    lastConfirmedAt: confirmedAt,
+  };
+  return {
+    order: withSeatEffects(order, after),
+    events: [{ type: 'OrderReset', orderVersion: version, droppedVersion: order.version }],
+  };
+}
+
+function ended(order: Order, status: 'CANCELLED' | 'EXPIRED'): Order {
+  return withSeatEffects(order, { ...withoutDraft(order), status });
+}
+
+function withoutDraft(order: Order): Order {
+  const {
+    expireAt: _expireAt,
+    expireAtSet: _set,
+    creditBalance: _credit,
+    lock: _lock,
+    paymentPageId: _page,
+    ...rest
+  } = order;
+  return rest;
+}
+
+function assertSettled(order: Order): void {
+  if (excessMinor(order) !== 0) throw invalidState('The money of this draft must be credited first.');
+}

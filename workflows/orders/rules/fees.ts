@@ -1,0 +1,51 @@
+/** The fees of an order. Pure. */
+import { ServiceError } from '../../shared/service-error.ts';
+import { writeContent } from './content-write.ts';
+import { invalid, invalidState } from './guards.ts';
+import { unknownLine } from './lines.ts';
+import type { Fee } from './order.ts';
+import type { OrderCommand } from './order-change.ts';
+
+/** `orderVersion`: default the version that is written. */
+export type NewFee = Omit<Fee, 'orderVersion'> & Partial<Pick<Fee, 'orderVersion'>>;
+
+/** Set by rules, so that a caller does not undo them; goodwill is a fee of its own. */
+const AUTOMATIC_FEES: readonly Fee['type'][] = ['REFUNDING', 'CHANGE_NON_REFUNDABLE'];
+
+export const addFee: OrderCommand<{ readonly fee: NewFee }> = (order, command, now) =>
+  writeContent(order, command, now, (draft) => {
+    const { fee } = command;
+    assertFeeSign(fee);
+    const lines = new Set(draft.orderLines.map(({ id }) => id));
+    if (fee.orderLineIds.some((id) => !lines.has(id))) throw unknownLine();
+    if (draft.fees.some(({ id }) => id === fee.id)) throw invalidState(`The order has a fee ${fee.id} already.`);
+    const orderVersion = fee.orderVersion ?? draft.version;
+    if (orderVersion < 1 || orderVersion > draft.version) {
+      throw invalid('/orderVersion', 'UNKNOWN', 'is no version of the order');
+    }
+    return {
+      content: { fees: [...draft.fees, { ...fee, orderVersion }] },
+      events: [{ type: 'FeeAdded', orderVersion: draft.version, feeId: fee.id, feeType: fee.type }],
+    };
+  });
+
+/** `byRule`: the rule that has set an automatic fee replaces it. Throws NOT_FOUND. */
+export const removeFee: OrderCommand<{ readonly feeId: string; readonly byRule?: true }> = (order, command, now) =>
+  writeContent(order, command, now, (draft) => {
+    const fee = draft.fees.find(({ id }) => id === command.feeId);
+    if (!fee) throw new ServiceError('NOT_FOUND', 'The order has no such fee.');
+    if (AUTOMATIC_FEES.includes(fee.type) && !command.byRule)
+      throw invalidState('This fee follows from a change or a refund.');
+    return {
+      content: { fees: draft.fees.filter((each) => each !== fee) },
+      events: [{ type: 'FeeRemoved', orderVersion: draft.version, feeId: fee.id, feeType: fee.type }],
+    };
+  });
+
+/** Throws VALIDATION_FAILED: only a reduction is negative. */
+export function assertFeeSign({ type, price }: Pick<Fee, 'type' | 'price'>): void {
+  const { amountMinor } = price;
+  if (type === 'REDUCTION' && amountMinor >= 0)
+    throw invalid('/price/amount', 'NEGATIVE', 'of a REDUCTION is negative');
+  if (type !== 'REDUCTION' && amountMinor <= 0) throw invalid('/price/amount', 'POSITIVE', 'of this fee is positive');
+}

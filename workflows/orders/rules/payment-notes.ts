@@ -1,0 +1,55 @@
+/**
+ * What payments tell an order. They are facts about money: no state of the order and no lock refuses them. Payments have
+ * events of their own, so these changes have none. Pure.
+ */
+import { sumOf } from '../../shared/money.ts';
+import { assertWritable, invalidState } from './guards.ts';
+import type { Order, PaymentRef } from './order.ts';
+import { type OrderCommand, unchanged } from './order-change.ts';
+
+/**
+ * The payment as it is after a capture, a credit, or a transaction that was opened or has ended. Sums of money never
+ * fall, so a note that comes late changes nothing.
+ */
+export const notePayment: OrderCommand<{ readonly payment: PaymentRef }> = (order, { payment }, _now) => {
+  const earlier = order.paymentRefs.find(({ paymentId }) => paymentId === payment.paymentId);
+  const isLate =
+    earlier !== undefined &&
+    (payment.capturedMinor < earlier.capturedMinor || payment.creditedMinor < earlier.creditedMinor);
+  if (isLate) return unchanged(order);
+  if (payment.creditedMinor > payment.capturedMinor) throw new RangeError('More is credited than was captured');
+  const others = order.paymentRefs.filter((ref) => ref !== earlier);
+  const paymentRefs = [...others, payment].sort((one, other) => one.paymentId - other.paymentId);
+  return { order: { ...order, paymentRefs, money: moneyAfter(order, earlier, payment) }, events: [] };
+};
+
+/** The page of the order's draft; undefined when it is closed. */
+export const attachPaymentPage: OrderCommand<{ readonly paymentPageId: string | undefined }> = (
+  order,
+  command,
+  _now,
+) => {
+  assertWritable(order, command);
+  const { paymentPageId } = command;
+  if (paymentPageId === order.paymentPageId) return unchanged(order);
+  if (paymentPageId !== undefined && order.status !== 'DRAFT') throw invalidState('Only a draft is paid by a page.');
+  const { paymentPageId: _earlier, ...rest } = order;
+  return { order: { ...rest, ...(paymentPageId !== undefined && { paymentPageId }) }, events: [] };
+};
+
+/** A change to cheaper lines asks that the difference is credited when this version is confirmed. */
+export const presetCreditBalance: OrderCommand<{ readonly creditBalance: boolean }> = (order, command, _now) => {
+  assertWritable(order, command);
+  if (order.status !== 'DRAFT') throw invalidState('Only a draft has a balance to credit.');
+  const { creditBalance: _earlier, ...rest } = order;
+  if ((order.creditBalance ?? false) === command.creditBalance) return unchanged(order);
+  return { order: { ...rest, ...(command.creditBalance && { creditBalance: true }) }, events: [] };
+};
+
+/** Money of imports has no payment here, so the sums change by the difference. */
+function moneyAfter({ money }: Order, earlier: PaymentRef | undefined, payment: PaymentRef) {
+  return {
+    capturedMinor: sumOf([money.capturedMinor, payment.capturedMinor, -(earlier?.capturedMinor ?? 0)]),
+    creditedMinor: sumOf([money.creditedMinor, payment.creditedMinor, -(earlier?.creditedMinor ?? 0)]),
+  };
+}

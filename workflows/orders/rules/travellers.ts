@@ -1,0 +1,93 @@
+/** The travellers of an order. Pure. */
+import type { TravellerId } from '../../shared/ids.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import { writeContent } from './content-write.ts';
+import { invalidState } from './guards.ts';
+import type { Order, OrderTraveller } from './order.ts';
+import type { OrderCommand } from './order-change.ts';
+
+export const addTravellers: OrderCommand<{ readonly travellers: readonly OrderTraveller[] }> = (order, command, now) =>
+  writeContent(order, command, now, (draft) => {
+    const { travellers } = command;
+    if (travellers.length === 0) return undefined;
+    const ids = new Set(draft.travellers.map(({ id }) => id));
+    for (const { id } of travellers) {
+      if (ids.has(id)) throw invalidState(`The order has a traveller ${id} already.`);
+      ids.add(id);
+    }
+    return {
+      content: { travellers: [...draft.travellers, ...travellers] },
+      events: travellers.map((traveller) => travellerEvent('TravellerAdded', draft, traveller)),
+    };
+  });
+
+/** The whole list: a traveller that it lacks is removed. */
+export const replaceTravellers: OrderCommand<{ readonly travellers: readonly OrderTraveller[] }> = (
+  order,
+  command,
+  now,
+) =>
+  writeContent(order, command, now, (draft) => {
+    const { travellers } = command;
+    const given = new Map(travellers.map((traveller) => [traveller.id, traveller]));
+    if (given.size < travellers.length) throw invalidState('A traveller is given twice.');
+    const present = new Map(draft.travellers.map((traveller) => [traveller.id, traveller]));
+    const removed = draft.travellers.filter(({ id }) => !given.has(id));
+    const added = travellers.filter(({ id }) => !present.has(id));
+    const updated = travellers.filter((traveller) => {
+      const earlier = present.get(traveller.id);
+      return earlier !== undefined && !isSame(earlier, traveller);
+    });
+    if (removed.length + added.length + updated.length === 0) return undefined;
+    assertUnused(
+      draft,
+      removed.map(({ id }) => id),
+    );
+    return {
+      content: { travellers: [...travellers] },
+      events: [
+        ...removed.map((traveller) => travellerEvent('TravellerRemoved', draft, traveller)),
+        ...updated.map((traveller) => travellerEvent('TravellerUpdated', draft, traveller)),
+        ...added.map((traveller) => travellerEvent('TravellerAdded', draft, traveller)),
+      ],
+    };
+  });
+
+/** Throws UNKNOWN_TRAVELLER, and INVALID_STATE where a line is for one of them. */
+export const removeTravellers: OrderCommand<{ readonly travellerIds: readonly TravellerId[] }> = (
+  order,
+  command,
+  now,
+) =>
+  writeContent(order, command, now, (draft) => {
+    const ids = new Set(command.travellerIds);
+    if (ids.size === 0) return undefined;
+    const removed = draft.travellers.filter(({ id }) => ids.has(id));
+    if (removed.length < ids.size) throw unknownTraveller();
+    assertUnused(draft, command.travellerIds);
+    return {
+      content: { travellers: draft.travellers.filter(({ id }) => !ids.has(id)) },
+      events: removed.map((traveller) => travellerEvent('TravellerRemoved', draft, traveller)),
+    };
+  });
+
+export function unknownTraveller(): ServiceError {
+  return new ServiceError('UNKNOWN_TRAVELLER', 'The order has no such traveller.');
+}
+
+function assertUnused({ orderLines }: Order, travellerIds: readonly TravellerId[]): void {
+  const used = new Set(orderLines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)));
+  if (travellerIds.some((id) => used.has(id))) throw invalidState('A line of the order is for this traveller.');
+}
+
+function isSame(one: OrderTraveller, other: OrderTraveller): boolean {
+  return one.customerNumber === other.customerNumber && one.userTypeId === other.userTypeId && one.age === other.age;
+}
+
+function travellerEvent(
+  type: 'TravellerAdded' | 'TravellerUpdated' | 'TravellerRemoved',
+  { version }: Order,
+  { id }: OrderTraveller,
+) {
+  return { type, orderVersion: version, travellerId: id } as const;
+}
