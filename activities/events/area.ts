@@ -1,10 +1,10 @@
 /** The manifest of the events area: the log of domain events of all areas, and the relay that fills it. */
 import { defineArea } from '../../platform/area.ts';
 import { EVENT_HISTORY } from '../shared/event-history.ts';
+import { EVENT_LEASES } from './event-lease.ts';
 import { EVENT_LOG, EVENT_TOPICS } from './event-log-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
-import { EVENT_LEASES } from './relay-lease.ts';
 
 export const eventsArea = defineArea({
   name: 'events',

@@ -3,7 +3,7 @@
  * and the log accepts each once. So a crash between the two, or another relay that does the same, neither loses nor
  * repeats an event.
  *
- * Caller: the relay's loop (relay-loop.ts).
+ * Caller: the role of the events worker.
  */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { EventLogStore } from './event-log-store.ts';

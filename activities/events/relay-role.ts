@@ -4,13 +4,13 @@
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
+import { EventLease } from './event-lease.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { EventRelay } from './event-relay.ts';
 import { KeptEventStore } from './kept-event-store.ts';
+import { LeasedLoop } from './leased-loop.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { relayRoleShape } from './relay-config.ts';
-import { RelayLease } from './relay-lease.ts';
-import { RelayLoop } from './relay-loop.ts';
 import { RelayMetrics } from './relay-metrics.ts';
 import { keptTopicsOf } from './topics.ts';
 
@@ -36,12 +36,12 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
       await relay.ensureIndexes();
       await store.keepFor(config.EVENTS_KEPT_DAYS);
     });
-    const loop = new RelayLoop({
+    const loop = new LeasedLoop({
       connection,
       log,
-      relay,
+      work: (mayGoOn) => relay.relayPending(mayGoOn),
       collections,
-      lease: new RelayLease(connection),
+      lease: new EventLease(connection, 'relay'),
       onLeading: (leads) => metrics.leads(leads),
     });
     const count = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 /** One of several relays must lead, another must replace it, and both must survive an outage of the database. */
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
-import { RelayLease } from '../../../activities/events/relay-lease.ts';
-import { RelayLoop } from '../../../activities/events/relay-loop.ts';
+import { EventLease } from '../../../activities/events/event-lease.ts';
+import { LeasedLoop } from '../../../activities/events/leased-loop.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { until } from '../../support/until.ts';
@@ -11,17 +11,18 @@ import { brokenRules, COLLECTION, changeOrder, type EventsWorld, newRelay, openE
 const LEASE_MS = 600;
 
 interface Process {
-  readonly loop: RelayLoop;
+  readonly loop: LeasedLoop;
   readonly leads: () => boolean;
 }
 
 function startRelay(connection: Connection, leaseMs = LEASE_MS): Process {
   let leading = false;
-  const loop = new RelayLoop({
+  const relay = newRelay(connection);
+  const loop = new LeasedLoop({
     connection,
     log: silentLog,
-    relay: newRelay(connection),
-    lease: new RelayLease(connection, leaseMs),
+    work: (mayGoOn) => relay.relayPending(mayGoOn),
+    lease: new EventLease(connection, 'relay', leaseMs),
     collections: [COLLECTION],
     onLeading: (leads) => {
       leading = leads;
@@ -32,7 +33,7 @@ function startRelay(connection: Connection, leaseMs = LEASE_MS): Process {
 
 describe('several relays at once', () => {
   let world: EventsWorld;
-  const running: RelayLoop[] = [];
+  const running: LeasedLoop[] = [];
   const start = (connection = world.connection, leaseMs?: number) => {
     const process = startRelay(connection, leaseMs);
     running.push(process.loop);
@@ -82,7 +83,10 @@ describe('several relays at once', () => {
   });
 
   it('have one holder of the lease, which expires without it', async () => {
-    const [first, second] = [new RelayLease(world.connection, 300), new RelayLease(world.connection, 300)];
+    const [first, second] = [
+      new EventLease(world.connection, 'relay', 300),
+      new EventLease(world.connection, 'relay', 300),
+    ];
     assert.deepEqual([await first.hold(), await second.hold(), await first.hold()], [true, false, true]);
     await until(() => second.hold());
     await until(async () => !(await first.hold()));
@@ -91,23 +95,24 @@ describe('several relays at once', () => {
   });
 
   it('have one holder also when many request the first lease at once', async () => {
-    const leases = Array.from({ length: 10 }, () => new RelayLease(world.connection, 60_000));
+    const leases = Array.from({ length: 10 }, () => new EventLease(world.connection, 'relay', 60_000));
     const held = await Promise.all(leases.map((lease) => lease.hold()));
     assert.equal(held.filter(Boolean).length, 1);
   });
 
   it('lose nothing while a leader assumes a lease that another holds', async () => {
     // This lease always claims to be held, so both relays lead all the time.
-    class AlwaysHeldLease extends RelayLease {
+    class AlwaysHeldLease extends EventLease {
       override async hold(): Promise<boolean> {
         return true;
       }
     }
-    const second = new RelayLoop({
+    const relay = newRelay(world.connection);
+    const second = new LeasedLoop({
       connection: world.connection,
       log: silentLog,
-      relay: newRelay(world.connection),
-      lease: new AlwaysHeldLease(world.connection),
+      work: (mayGoOn) => relay.relayPending(mayGoOn),
+      lease: new AlwaysHeldLease(world.connection, 'relay'),
       collections: [COLLECTION],
       onLeading: () => undefined,
     });

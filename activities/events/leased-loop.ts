@@ -1,20 +1,20 @@
 /**
- * The life of a relay. Of several processes one leads: it receives change signals and also polls every second. The
- * others wait for its lease to end. Caller: relay-role.ts.
+ * The life of a job that one process does at a time. Of several processes one leads: it receives change signals and also
+ * works every second. The others wait for its lease to end. Caller: the role of the events worker.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { ChangeSignal } from './change-signal.ts';
-import type { EventRelay } from './event-relay.ts';
-import type { RelayLease } from './relay-lease.ts';
+import type { EventLease } from './event-lease.ts';
 
-export interface RelayLoopOptions {
+export interface LeasedLoopOptions {
   readonly connection: Connection;
   readonly log: Logger;
-  readonly relay: EventRelay;
-  readonly lease: RelayLease;
-  /** Collections with outboxes. */
+  /** Does what is pending; safe to repeat. Asks `mayGoOn` between two steps, and ends early when it answers false. */
+  readonly work: (mayGoOn: () => Promise<boolean>) => Promise<void>;
+  readonly lease: EventLease;
+  /** A change in one of these starts the work at once. */
   readonly collections: readonly string[];
   /** Called when this process begins to lead, and when it stops leading. */
   readonly onLeading: (leads: boolean) => void;
@@ -24,8 +24,8 @@ const SWEEP_EVERY_MS = 1_000;
 /** After a signal, wait for other writes of the same moment and move them together. */
 const GATHER_MS = 5;
 
-export class RelayLoop {
-  readonly #options: RelayLoopOptions;
+export class LeasedLoop {
+  readonly #options: LeasedLoopOptions;
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
   #signal: ChangeSignal | undefined;
@@ -33,7 +33,7 @@ export class RelayLoop {
   #wake: (() => void) | undefined;
 
   /** Runs from construction on. */
-  constructor(options: RelayLoopOptions) {
+  constructor(options: LeasedLoopOptions) {
     this.#options = options;
     this.#ended = this.#run();
   }
@@ -51,7 +51,7 @@ export class RelayLoop {
       try {
         await this.#turn();
       } catch (error) {
-        log.warn({ err: error }, 'events could not be moved; tried again');
+        log.warn({ err: error, job: lease.job }, 'the work on events has failed; tried again');
         // The state of the lease is unknown: stop leading.
         await this.#lead(false);
       }
@@ -62,10 +62,10 @@ export class RelayLoop {
   }
 
   async #turn(): Promise<void> {
-    const { lease, relay } = this.#options;
+    const { lease, work } = this.#options;
     await this.#lead(await this.#leads(() => lease.hold()));
     if (!this.#signal) return;
-    await relay.relayPending(() => this.#leads(() => lease.hold()));
+    await work(() => this.#leads(() => lease.hold()));
   }
 
   async #leads(hold: () => Promise<boolean>): Promise<boolean> {
@@ -74,9 +74,9 @@ export class RelayLoop {
 
   /** Only the leader opens the change stream. */
   async #lead(leads: boolean): Promise<void> {
-    const { connection, collections, log, onLeading } = this.#options;
+    const { connection, collections, lease, log, onLeading } = this.#options;
     if (leads === (this.#signal !== undefined)) return;
-    log.info({ leads }, leads ? 'moves events from now on' : 'moves no events any more');
+    log.info({ leads, job: lease.job }, leads ? 'leads from now on' : 'leads no more');
     onLeading(leads);
     const before = this.#signal;
     this.#signal = leads
