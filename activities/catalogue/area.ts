@@ -1,6 +1,8 @@
 /** The manifest of the catalogue area: the reference data of sales and customers. */
 import { defineArea } from '../../platform/area.ts';
 import { CATALOGUE } from '../shared/catalogue.ts';
+import { FARES } from '../shared/fares.ts';
+import { CatalogueFares } from './catalogue-fares.ts';
 import { CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './catalogue-store.ts';
 
 export const catalogueArea = defineArea({
@@ -10,5 +12,9 @@ export const catalogueArea = defineArea({
     { definition: CATALOGUES, uses: { api: ['find', 'insert', 'update'] } },
     { definition: CATALOGUE_VERSIONS, uses: { api: ['insert', 'update'] } },
   ],
-  provide: ({ mongo }, interfaces) => interfaces.provide(CATALOGUE, new CatalogueStore(mongo)),
+  provide: ({ mongo }, interfaces) => {
+    const catalogue = new CatalogueStore(mongo);
+    interfaces.provide(CATALOGUE, catalogue);
+    interfaces.provide(FARES, new CatalogueFares(catalogue));
+  },
 });

@@ -1,64 +1,66 @@
 /**
- * Checks what a schema cannot express about a catalogue: unique ids, references that exist, terms in every language.
- * Pure; finds every fault at once. Callers: the operation that replaces the catalogue, its loading at start (api/catalogue).
+ * Checks what a schema cannot express about a catalogue: unique ids, references that exist, terms in every language, prices
+ * and rules that fit together. Pure; finds every fault at once. Callers: the operation that replaces the catalogue, its
+ * loading at start (api/catalogue).
  */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { TEXT_LANGUAGES } from '../../workflows/shared/text.ts';
-import {
-  type CatalogueContent,
-  type ConsentDefinition,
-  type DistributionChannel,
-  PAYMENT_TYPE_GROUPS,
-  type PaymentMethod,
-} from '../shared/catalogue.ts';
-
-interface GivenChannel extends Omit<DistributionChannel, 'paymentMethods' | 'refundPaymentTypeGroups'> {
-  readonly paymentMethods: readonly (Omit<PaymentMethod, 'paymentTypeGroup'> & { readonly paymentTypeGroup: string })[];
-  readonly refundPaymentTypeGroups: readonly string[];
-}
-
-/** A catalogue that the schema accepts; its groups of payment may still be any text. */
-export interface GivenCatalogue extends Omit<CatalogueContent, 'distributionChannels'> {
-  readonly distributionChannels: readonly GivenChannel[];
-}
+import { type ConsentDefinition, PAYMENT_TYPE_GROUPS } from '../shared/catalogue.ts';
+import { duplicates, fault, idsOf, unknownReference } from './fault-items.ts';
+import { DEFAULT_TIME_ZONE, type GivenCatalogue, type GivenChannel } from './given-catalogue.ts';
+import { priceFaults } from './price-faults.ts';
+import { productFaults } from './product-faults.ts';
+import { ruleSetFaults } from './rule-set-faults.ts';
+import { seatFaults } from './seat-faults.ts';
+import { userTypeFaults } from './user-type-faults.ts';
 
 /** The faults as items of an error: JSON pointer into the catalogue, code and message. */
 export function catalogueFaults(content: GivenCatalogue): readonly ErrorItem[] {
-  const { organisations, distributionChannels, consentDefinitions } = content;
-  const known = new Set<number>(organisations.map(({ id }) => id));
+  const { organisations, distributionChannels, consentDefinitions, entitlements = [] } = content;
+  const known: ReadonlySet<number> = idsOf(organisations);
   return [
-    ...duplicates(organisations, ({ id }) => String(id), '/organisations', 'id'),
+    ...timeZoneFaults(content.timeZone ?? DEFAULT_TIME_ZONE),
+    ...organisationFaults(content),
     ...duplicates(distributionChannels, ({ id }) => id, '/distributionChannels', 'id'),
     ...distributionChannels.flatMap((channel, at) => channelFaults(channel, `/distributionChannels/${at}`, known)),
-    ...duplicates(
-      consentDefinitions,
-      ({ consentCode, version }) => `${consentCode} ${version}`,
-      '/consentDefinitions',
-      'version',
-    ),
-    ...consentDefinitions.flatMap((definition, at) => definitionFaults(definition, `/consentDefinitions/${at}`, known)),
-    ...ownerFaults(consentDefinitions),
+    ...consentFaults(consentDefinitions, known),
+    ...userTypeFaults(content),
+    ...duplicates(entitlements, ({ id }) => id, '/entitlements', 'id'),
+    ...productFaults(content),
+    ...priceFaults(content),
+    ...ruleSetFaults(content),
+    ...seatFaults(content),
   ];
 }
 
-function duplicates<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  pointer: string,
-  member: string,
-): readonly ErrorItem[] {
-  const seen = new Set<string>();
-  return items.flatMap((item, at) => {
-    const key = keyOf(item);
-    if (seen.has(key)) return [fault(`${pointer}/${at}/${member}`, 'DUPLICATE', `${key} is there already`)];
-    seen.add(key);
+function timeZoneFaults(timeZone: string): readonly ErrorItem[] {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
     return [];
-  });
+  } catch {
+    return [fault('/timeZone', 'UNKNOWN_REFERENCE', `there is no time zone ${timeZone}`)];
+  }
+}
+
+function organisationFaults({ organisations, distributionChannels }: GivenCatalogue): readonly ErrorItem[] {
+  return [
+    ...duplicates(organisations, ({ id }) => String(id), '/organisations', 'id'),
+    ...organisations.flatMap(({ id, defaultDistributionChannelId: chosen }, at) => {
+      if (chosen === undefined) return [];
+      const pointer = `/organisations/${at}/defaultDistributionChannelId`;
+      const channel = distributionChannels.find((each) => each.id === chosen);
+      if (!channel) return [fault(pointer, 'UNKNOWN_REFERENCE', `there is no distribution channel ${chosen}`)];
+      if (channel.organisationIds.includes(id)) return [];
+      return [fault(pointer, 'NOT_GRANTED', `${chosen} is not granted to organisation ${id}`)];
+    }),
+  ];
 }
 
 function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySet<number>): readonly ErrorItem[] {
   return [
-    ...channel.organisationIds.flatMap((id, at) => unknownOrganisation(id, `${pointer}/organisationIds/${at}`, known)),
+    ...channel.organisationIds.flatMap((id, at) =>
+      unknownReference(id, known, `${pointer}/organisationIds/${at}`, 'organisation'),
+    ),
     ...channel.refundPaymentTypeGroups.flatMap((group, at) =>
       unknownGroup(group, `${pointer}/refundPaymentTypeGroups/${at}`),
     ),
@@ -80,17 +82,24 @@ function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySe
   ];
 }
 
+function consentFaults(definitions: readonly ConsentDefinition[], known: ReadonlySet<number>): readonly ErrorItem[] {
+  const keyOf = ({ consentCode, version }: ConsentDefinition) => `${consentCode} ${version}`;
+  return [
+    ...duplicates(definitions, keyOf, '/consentDefinitions', 'version'),
+    ...definitions.flatMap((definition, at) => definitionFaults(definition, `/consentDefinitions/${at}`, known)),
+    ...ownerFaults(definitions),
+  ];
+}
+
 function definitionFaults(
-  { terms, ownerOrganisationId }: ConsentDefinition,
+  { terms, ownerOrganisationId: owner }: ConsentDefinition,
   pointer: string,
   known: ReadonlySet<number>,
 ): readonly ErrorItem[] {
   const missing = TEXT_LANGUAGES.filter((language) => !terms.some(({ lang }) => lang === language));
   return [
     ...missing.map((language) => fault(`${pointer}/terms`, 'MISSING_LANGUAGE', `has no text in ${language}`)),
-    ...(ownerOrganisationId === undefined
-      ? []
-      : unknownOrganisation(ownerOrganisationId, `${pointer}/ownerOrganisationId`, known)),
+    ...(owner === undefined ? [] : unknownReference(owner, known, `${pointer}/ownerOrganisationId`, 'organisation')),
   ];
 }
 
@@ -105,16 +114,8 @@ function ownerFaults(definitions: readonly ConsentDefinition[]): readonly ErrorI
   });
 }
 
-function unknownOrganisation(id: number, pointer: string, known: ReadonlySet<number>): readonly ErrorItem[] {
-  return known.has(id) ? [] : [fault(pointer, 'UNKNOWN_REFERENCE', `there is no organisation ${id}`)];
-}
-
 function unknownGroup(group: string, pointer: string): readonly ErrorItem[] {
   const groups: readonly string[] = PAYMENT_TYPE_GROUPS;
   if (groups.includes(group)) return [];
   return [fault(pointer, 'UNKNOWN_REFERENCE', `must be one of ${groups.join(', ')}`)];
-}
-
-function fault(pointer: string, code: string, detail: string): ErrorItem {
-  return { pointer, code, detail };
 }

@@ -13,14 +13,16 @@ import type { Connection, mongo } from 'mongoose';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import type {
-  CatalogueContent,
-  CatalogueReader,
-  CatalogueVersion,
-  ConsentDefinition,
-  DistributionChannel,
-  Organisation,
+import {
+  type CatalogueContent,
+  type CatalogueReader,
+  type CatalogueVersion,
+  type ConsentDefinition,
+  type DistributionChannel,
+  defaultChannel,
+  type Organisation,
 } from '../shared/catalogue.ts';
+import { EMPTY_CATALOGUE, withDefaults } from './catalogue-content.ts';
 
 interface StoredVersion {
   readonly version: number;
@@ -44,7 +46,7 @@ export const CATALOGUE_VERSIONS = new CollectionDefinition<VersionDocument>('cat
 
 const EMPTY: CatalogueVersion = {
   version: 0,
-  content: { organisations: [], distributionChannels: [], consentDefinitions: [] },
+  content: EMPTY_CATALOGUE,
 };
 
 export class CatalogueStore implements CatalogueReader {
@@ -66,7 +68,7 @@ export class CatalogueStore implements CatalogueReader {
     if (found.version === this.#read.version) return this.#read;
     const whole = await this.#current.findOne({ _id: 'current' });
     if (!whole) return EMPTY;
-    const read = { version: whole.version, content: whole.content };
+    const read = { version: whole.version, content: withDefaults(whole.content) };
     this.#read = read;
     return read;
   }
@@ -77,6 +79,10 @@ export class CatalogueStore implements CatalogueReader {
 
   async findChannel(id: string): Promise<DistributionChannel | undefined> {
     return (await this.current()).content.distributionChannels.find((each) => each.id === id);
+  }
+
+  async findDefaultChannel(organisation: OrganisationId): Promise<DistributionChannel | undefined> {
+    return defaultChannel((await this.current()).content, organisation);
   }
 
   async listConsentDefinitions(organisation: OrganisationId | 'ANY'): Promise<readonly ConsentDefinition[]> {

@@ -3,7 +3,16 @@
  * by activities/catalogue. Types, and the key of the interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
+import type {
+  ChangeRuleSet,
+  Entitlement,
+  FarePrice,
+  FareProduct,
+  RefundRuleSet,
+  UserType,
+} from '../../workflows/shared/fares.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { SeatPlan, Train } from '../../workflows/shared/seats.ts';
 import type { Text, TextLanguage } from '../../workflows/shared/text.ts';
 
 export type PaymentTypeGroup = (typeof PAYMENT_TYPE_GROUPS)[number];
@@ -15,7 +24,12 @@ export const PAYMENT_TYPE_GROUPS = [
 export interface Organisation {
   readonly id: OrganisationId;
   readonly name: string;
+  /** Granted to it. Its requests that name no channel are of this one. */
+  readonly defaultDistributionChannelId?: string;
 }
+
+/** Provider of money that is handled elsewhere and only entered here: invoices, cash, agents, gift cards. */
+export const BOOK_PROVIDER = 'BOOK';
 
 export interface PaymentMethod {
   readonly paymentMethodId: number;
@@ -24,6 +38,8 @@ export interface PaymentMethod {
   readonly paymentType: string;
   readonly name: string;
   readonly active: boolean;
+  /** Name of a payment provider, or {@link BOOK_PROVIDER}. */
+  readonly provider: string;
 }
 
 export interface DistributionChannel {
@@ -35,6 +51,8 @@ export interface DistributionChannel {
   readonly refundPaymentTypeGroups: readonly PaymentTypeGroup[];
   readonly autoDistribute: boolean;
   readonly defaultLanguage: TextLanguage;
+  /** ISO 4217; that of every order of the channel. */
+  readonly currency: string;
 }
 
 export interface ConsentDefinition {
@@ -47,9 +65,19 @@ export interface ConsentDefinition {
 }
 
 export interface CatalogueContent {
+  /** IANA name: rules that count days count them there. */
+  readonly timeZone: string;
   readonly organisations: readonly Organisation[];
   readonly distributionChannels: readonly DistributionChannel[];
   readonly consentDefinitions: readonly ConsentDefinition[];
+  readonly userTypes: readonly UserType[];
+  readonly entitlements: readonly Entitlement[];
+  readonly fareProducts: readonly FareProduct[];
+  readonly prices: readonly FarePrice[];
+  readonly refundRuleSets: readonly RefundRuleSet[];
+  readonly changeRuleSets: readonly ChangeRuleSet[];
+  readonly seatPlans: readonly SeatPlan[];
+  readonly trains: readonly Train[];
 }
 
 export interface CatalogueVersion {
@@ -63,6 +91,8 @@ export interface CatalogueReader {
   current(): Promise<CatalogueVersion>;
   findOrganisation(id: OrganisationId): Promise<Organisation | undefined>;
   findChannel(id: string): Promise<DistributionChannel | undefined>;
+  /** See {@link defaultChannel}. */
+  findDefaultChannel(organisation: OrganisationId): Promise<DistributionChannel | undefined>;
   /**
    * The highest version of each code, ordered by code: definitions without an owner and those of the organisation; all
    * for `ANY`.
@@ -73,3 +103,16 @@ export interface CatalogueReader {
 }
 
 export const CATALOGUE = interfaceKey<CatalogueReader>('catalogue');
+
+/**
+ * The channel of requests that name none: the organisation's own choice, else the first that is granted to it. Undefined
+ * when none is.
+ */
+export function defaultChannel(
+  { organisations, distributionChannels }: Pick<CatalogueContent, 'organisations' | 'distributionChannels'>,
+  organisation: OrganisationId,
+): DistributionChannel | undefined {
+  const chosen = organisations.find(({ id }) => id === organisation)?.defaultDistributionChannelId;
+  const granted = distributionChannels.filter(({ organisationIds }) => organisationIds.includes(organisation));
+  return granted.find(({ id }) => id === chosen) ?? granted[0];
+}

@@ -3,8 +3,10 @@
  * rules of an uploaded one. Caller: the API at start.
  */
 import { readFileSync } from 'node:fs';
-import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
+import { contentOf } from '../../activities/catalogue/catalogue-content.ts';
+import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import type { GivenCatalogue } from '../../activities/catalogue/given-catalogue.ts';
 import type { AuditTrail } from '../../activities/shared/audit.ts';
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
@@ -36,16 +38,12 @@ export function readCatalogue(file: string): CatalogueContent {
     throw new Error(`CATALOGUE_FILE: ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
   refuseShape(file, check, content);
-  refuseContent(file, content);
-  return content;
+  refuse(file, catalogueFaults(content));
+  return contentOf(content);
 }
 
 function refuseShape(file: string, check: Check, content: unknown): asserts content is GivenCatalogue {
   refuse(file, check(content));
-}
-
-function refuseContent(file: string, content: GivenCatalogue): asserts content is CatalogueContent {
-  refuse(file, catalogueFaults(content));
 }
 
 function refuse(file: string, faults: readonly ErrorItem[]): void {

@@ -5,7 +5,8 @@
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
-import { refuseFaults } from './requests.ts';
+import { presentCatalogue } from './presenters.ts';
+import { readContent } from './requests.ts';
 
 export interface CatalogueDependencies {
   readonly catalogue: CatalogueStore;
@@ -20,12 +21,9 @@ export function createCatalogueArea({ catalogue }: CatalogueDependencies): Typed
     operations: {
       getCatalogue: async () => {
         const { version, content } = await catalogue.current();
-        return { status: 200, json: { version, ...content } };
+        return { status: 200, json: { version, ...presentCatalogue(content) } };
       },
-      putCatalogue: async ({ body }) => {
-        refuseFaults(body);
-        return { status: 200, json: await catalogue.replace(body) };
-      },
+      putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),
     },
     finds: {},
   };

@@ -23,18 +23,21 @@ export function toJson(value: unknown, place: string): Json {
 
 /**
  * Requests are closed at every level: an object schema that lets unknown members pass must say so on purpose with
- * `x-open`. Parts of a composition are closed by `unevaluatedProperties` of the whole, so they are not looked into.
+ * `x-open`. Parts of a composition are closed by `unevaluatedProperties` of the whole, so they are not looked into; choices
+ * with a `discriminator` are whole objects.
  */
 export function requireClosed(root: Json, value: unknown, place: string, seen = new Set<Json>()): void {
   const [schema, pointer] = resolve(root, value, place);
   if (seen.has(schema)) return;
   seen.add(schema);
-  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
+  const choices = schema.discriminator !== undefined && Array.isArray(schema.oneOf) ? schema.oneOf : [];
+  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false || choices.length > 0;
   if ([schema.type].flat().includes('object') && !closed && schema['x-open'] !== true) {
     throw new Error(`the request body ${pointer} must have additionalProperties: false`);
   }
   for (const [name, property] of Object.entries(toJson(schema.properties ?? {}, pointer))) {
     requireClosed(root, property, `${pointer}/properties/${escapePointer(name)}`, seen);
   }
+  for (const [at, choice] of choices.entries()) requireClosed(root, choice, `${pointer}/oneOf/${at}`, seen);
   if (schema.items !== undefined) requireClosed(root, schema.items, `${pointer}/items`, seen);
 }

@@ -13,17 +13,7 @@ export type Check = (value: unknown) => readonly ErrorItem[];
 /** Lists the first faults only, so that the answer stays small. */
 const MAX_ITEMS = 50;
 /** Members of OpenAPI that say nothing about a value. */
-const ANNOTATIONS = [
-  'components',
-  'paths',
-  'example',
-  'externalDocs',
-  'xml',
-  'discriminator',
-  'x-open',
-  'x-operators',
-  'x-identifier',
-];
+const ANNOTATIONS = ['components', 'paths', 'example', 'externalDocs', 'xml', 'x-open', 'x-operators', 'x-identifier'];
 
 /**
  * The schemas of one document. Those of a document that was checked before ({@link LoadedDocument}) compile when a request
@@ -64,7 +54,7 @@ export class SchemaChecks {
 }
 
 function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean): Ajv2020 {
-  const options = { allErrors: true, allowUnionTypes: true, ownProperties: true };
+  const options = { allErrors: true, allowUnionTypes: true, ownProperties: true, discriminator: true };
   // Loaded for the first schema that compiles, so not at most starts.
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
@@ -109,6 +99,12 @@ function toItem(error: ErrorObject): ErrorItem {
         pointer: at(error.params.missingProperty),
         code: 'REQUIRED',
         detail: `is required together with ${error.params.property}`,
+      };
+    case 'discriminator':
+      return {
+        pointer: at(error.params.tag),
+        code: 'ENUM',
+        detail: 'is none of the kinds here',
       };
     default:
       return { pointer: error.instancePath, code: toCode(error.keyword), detail: detailOf(error) };

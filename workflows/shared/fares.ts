@@ -98,7 +98,10 @@ export interface SupplementProduct extends ProductFacts {
 
 export type FareProduct = PreassignedProduct | SupplementProduct;
 
-/** How a price is found. Amounts include tax, in the smallest unit of the product's currency. */
+/**
+ * How a price is found. Amounts include tax, in the smallest unit of the product's currency. ZONES prices products with an
+ * area of zones, DISTANCE and STOP_PAIRS those with an area of lines; supplements are FLAT.
+ */
 export type PriceBasis =
   | { readonly kind: 'FLAT'; readonly amountMinor: number }
   /** By number of zones, ascending; more zones than the last entry has are not sold. */
@@ -144,9 +147,11 @@ export interface RefundRule extends RuleWindow {
   readonly unusedOnly: boolean;
 }
 
-/** An empty list forbids refunds. */
+/** An empty list forbids refunds. Its windows do not overlap. */
 export interface RefundRuleSet {
   readonly id: string;
+  /** Of its fees, and of the products that refer to it. */
+  readonly currency: string;
   readonly rules: readonly RefundRule[];
 }
 
@@ -155,8 +160,10 @@ export interface ChangeRule extends RuleWindow {
   readonly feeAmountMinor: number;
 }
 
-/** An empty list forbids changes. */
+/** An empty list forbids changes. Its windows do not overlap. */
 export interface ChangeRuleSet {
   readonly id: string;
+  /** Of its fees, and of the products that refer to it. */
+  readonly currency: string;
   readonly rules: readonly ChangeRule[];
 }

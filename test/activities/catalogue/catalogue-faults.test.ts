@@ -1,16 +1,17 @@
 /** Tests the faults of a catalogue, all of which are reported at once. */
 import assert from 'node:assert/strict';
 import { catalogueFaults } from '../../../activities/catalogue/catalogue-faults.ts';
-import type { CatalogueContent, PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
+import type { GivenCatalogue } from '../../../activities/catalogue/given-catalogue.ts';
+import type { PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
-import { catalogue, channel, consent, ONE, TWO } from './support.ts';
+import { channel, consent, given, ONE, TWO } from './support.ts';
 
 const NOBODY = 9 as OrganisationId;
 const BARTER = 'BARTER' as PaymentTypeGroup;
 const [VISA] = channel().paymentMethods;
 if (!VISA) throw new Error('The channel has no payment method');
 
-const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] = [
+const CASES: readonly [string, Partial<GivenCatalogue>, readonly string[]][] = [
   ['a valid one', {}, []],
   [
     'an organisation twice',
@@ -77,7 +78,7 @@ const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] =
 describe('the faults of a catalogue', () => {
   for (const [name, changes, pointers] of CASES) {
     it(`of ${name}`, () => {
-      const faults = catalogueFaults(catalogue(changes));
+      const faults = catalogueFaults(given(changes));
       assert.deepEqual(
         faults.map(({ pointer }) => pointer),
         pointers,

@@ -1,7 +1,9 @@
 /** Makes small catalogues, valid unless a test changes them. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import type { GivenCatalogue } from '../../../activities/catalogue/given-catalogue.ts';
 import type { CatalogueContent, ConsentDefinition, DistributionChannel } from '../../../activities/shared/catalogue.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -18,9 +20,17 @@ export function channel(changes: Partial<DistributionChannel> = {}): Distributio
     refundPaymentTypeGroups: ['PAYMENTCARD'],
     autoDistribute: true,
     paymentMethods: [
-      { paymentMethodId: 1, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', name: 'Visa', active: true },
+      {
+        paymentMethodId: 1,
+        paymentTypeGroup: 'PAYMENTCARD',
+        paymentType: 'VISA',
+        name: 'Visa',
+        active: true,
+        provider: 'SIMULATOR',
+      },
     ],
     defaultLanguage: 'nob',
+    currency: 'NOK',
     ...changes,
   };
 }
@@ -34,8 +44,15 @@ export function consent(
   return { consentCode, version, terms, ...changes };
 }
 
+/** Without fares, as a caller writes it. */
+export function given(changes: Partial<GivenCatalogue> = {}): GivenCatalogue {
+  const { organisations, distributionChannels, consentDefinitions } = catalogue();
+  return { organisations, distributionChannels, consentDefinitions, ...changes };
+}
+
 export function catalogue(changes: Partial<CatalogueContent> = {}): CatalogueContent {
   return {
+    ...EMPTY_CATALOGUE,
     organisations: [
       { id: ONE, name: 'One' },
       { id: TWO, name: 'Two' },

@@ -92,7 +92,7 @@ describe('the catalogue over HTTP', () => {
     const wrong: Partial<Record<keyof CatalogueContent | string, unknown>>[] = [
       { organisations: [{ id: '1', name: 'One' }] },
       { organisations: undefined },
-      { fareProducts: [] },
+      { trams: [] },
       { distributionChannels: [channel({ id: 'PaymentPage' })] },
       { consentDefinitions: [{ consentCode: 'A', version: 0, terms: [] }] },
     ];

@@ -5,6 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
 import { Passwords } from '../../../activities/customers/passwords.ts';
@@ -46,9 +47,11 @@ const channel = (id: string, ...organisationIds: number[]) => ({
   refundPaymentTypeGroups: [],
   autoDistribute: false,
   defaultLanguage: 'nob' as const,
+  currency: 'NOK',
 });
 const terms = [{ lang: 'eng' as const, value: 'We may write to you.' }];
 const CATALOGUE: CatalogueContent = {
+  ...EMPTY_CATALOGUE,
   organisations: [1, 2].map((id) => ({ id: id as OrganisationId, name: `Organisation ${id}` })),
   distributionChannels: [channel(WEB, 1, 2), channel('ABC:DistributionChannel:Elsewhere', 2)],
   consentDefinitions: [

@@ -1,0 +1,134 @@
+/** Faults of fare products: what they refer to exists and fits them. Pure; called by catalogue-faults.ts. */
+import type { TravellerCount } from '../../workflows/shared/fares.ts';
+import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { duplicates, fault, idsOf, unknownReference } from './fault-items.ts';
+import {
+  DEFAULT_CURRENCY,
+  type GivenCatalogue,
+  type GivenPreassigned,
+  type GivenProduct,
+  type GivenRuleSet,
+  type GivenSupplement,
+} from './given-catalogue.ts';
+
+interface Known {
+  readonly organisations: ReadonlySet<number>;
+  readonly products: ReadonlyMap<string, GivenProduct>;
+  readonly entitlements: ReadonlySet<string>;
+  readonly refundRuleSets: ReadonlyMap<string, GivenRuleSet<unknown>>;
+  readonly changeRuleSets: ReadonlyMap<string, GivenRuleSet<unknown>>;
+}
+
+export function productFaults(content: GivenCatalogue): readonly ErrorItem[] {
+  const { fareProducts = [], entitlements = [], refundRuleSets = [], changeRuleSets = [] } = content;
+  const known: Known = {
+    organisations: idsOf(content.organisations),
+    products: byId(fareProducts),
+    entitlements: idsOf(entitlements),
+    refundRuleSets: byId(refundRuleSets),
+    changeRuleSets: byId(changeRuleSets),
+  };
+  return [
+    ...duplicates(fareProducts, ({ id }) => id, '/fareProducts', 'id'),
+    ...fareProducts.flatMap((product, at) => {
+      const pointer = `/fareProducts/${at}`;
+      return [
+        ...organisationFaults(product, pointer, known),
+        ...(product.kind === 'SUPPLEMENT'
+          ? supplementFaults(product, pointer)
+          : preassignedFaults(product, pointer, known)),
+      ];
+    }),
+  ];
+}
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+function organisationFaults(product: GivenProduct, pointer: string, { organisations }: Known): readonly ErrorItem[] {
+  return (['organisationId', 'carrierOrganisationId'] as const).flatMap((member) =>
+    unknownReference<number>(product[member], organisations, `${pointer}/${member}`, 'organisation'),
+  );
+}
+
+function supplementFaults({ modifiesSeating, seatFacility }: GivenSupplement, pointer: string): readonly ErrorItem[] {
+  if (modifiesSeating || seatFacility === undefined) return [];
+  return [fault(`${pointer}/seatFacility`, 'NOT_APPLICABLE', 'is only for a supplement that modifies seating')];
+}
+
+function preassignedFaults(product: GivenPreassigned, pointer: string, known: Known): readonly ErrorItem[] {
+  const { requiredEntitlements = [], validityDuration = '', compartment, group } = product;
+  const isBackwards = validityDuration.startsWith('-');
+  return [
+    ...(['refundRuleSetId', 'changeRuleSetId'] as const).flatMap((member) =>
+      ruleSetReferenceFaults(product, member, pointer, known),
+    ),
+    ...requiredEntitlements.flatMap((id, at) =>
+      unknownReference(id, known.entitlements, `${pointer}/requiredEntitlements/${at}`, 'entitlement'),
+    ),
+    ...(['compulsorySupplements', 'optionalSupplements'] as const).flatMap((list) =>
+      (product[list] ?? []).flatMap((id, at) =>
+        supplementReferenceFaults(product, id, `${pointer}/${list}/${at}`, known),
+      ),
+    ),
+    ...chosenTwice(product, pointer),
+    ...(isBackwards ? [fault(`${pointer}/validityDuration`, 'RANGE', 'must not be negative')] : []),
+    ...countFaults(compartment, `${pointer}/compartment`),
+    ...countFaults(group, `${pointer}/group`),
+    ...(compartment && group ? [fault(`${pointer}/group`, 'NOT_APPLICABLE', 'cannot stand beside compartment')] : []),
+    ...(product.zoneType !== undefined && product.area.kind !== 'ZONES'
+      ? [fault(`${pointer}/zoneType`, 'NOT_APPLICABLE', 'is only for a product with an area of zones')]
+      : []),
+  ];
+}
+
+function ruleSetReferenceFaults(
+  product: GivenPreassigned,
+  member: 'refundRuleSetId' | 'changeRuleSetId',
+  pointer: string,
+  known: Known,
+): readonly ErrorItem[] {
+  const sets = member === 'refundRuleSetId' ? known.refundRuleSets : known.changeRuleSets;
+  const set = sets.get(product[member]);
+  if (!set) return unknownReference(product[member], sets, `${pointer}/${member}`, 'rule set');
+  return currencyFaults(product, set, `${pointer}/${member}`);
+}
+
+function supplementReferenceFaults(
+  product: GivenPreassigned,
+  id: string,
+  pointer: string,
+  { products }: Known,
+): readonly ErrorItem[] {
+  const supplement = products.get(id);
+  if (!supplement) return unknownReference(id, products, pointer, 'fare product');
+  if (id === product.id) return [fault(pointer, 'SELF_REFERENCE', 'is the product itself')];
+  if (supplement.kind !== 'SUPPLEMENT') return [fault(pointer, 'NO_SUPPLEMENT', `${id} is no supplement`)];
+  return currencyFaults(product, supplement, pointer);
+}
+
+/** Amounts of different currencies cannot be added. */
+function currencyFaults(
+  product: GivenPreassigned,
+  other: { readonly id: string; readonly currency?: string | undefined },
+  pointer: string,
+): readonly ErrorItem[] {
+  const { currency = DEFAULT_CURRENCY } = product;
+  if ((other.currency ?? DEFAULT_CURRENCY) === currency) return [];
+  return [fault(pointer, 'CURRENCY', `${other.id} has another currency than ${product.id}`)];
+}
+
+function chosenTwice(product: GivenPreassigned, pointer: string): readonly ErrorItem[] {
+  const { compulsorySupplements = [], optionalSupplements = [] } = product;
+  return optionalSupplements.flatMap((id, at) =>
+    compulsorySupplements.includes(id)
+      ? [fault(`${pointer}/optionalSupplements/${at}`, 'DUPLICATE', `${id} is compulsory already`)]
+      : [],
+  );
+}
+
+function countFaults(count: TravellerCount | undefined, pointer: string): readonly ErrorItem[] {
+  if (!count || count.minTravellers <= count.maxTravellers) return [];
+  return [fault(`${pointer}/maxTravellers`, 'RANGE', 'is below minTravellers')];
+}

@@ -1,0 +1,35 @@
+/** Faults of user types: an age chooses one type at most. Pure; called by catalogue-faults.ts. */
+import type { UserType } from '../../workflows/shared/fares.ts';
+import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { duplicates, fault } from './fault-items.ts';
+import type { GivenCatalogue } from './given-catalogue.ts';
+
+interface AgeRange {
+  readonly id: string;
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function userTypeFaults({ userTypes = [] }: GivenCatalogue): readonly ErrorItem[] {
+  const ranges = userTypes.flatMap(rangeOf);
+  const valid = ranges.filter(({ from, to }) => from <= to);
+  return [
+    ...duplicates(userTypes, ({ id }) => id, '/userTypes', 'id'),
+    ...ranges
+      .filter(({ from, to }) => from > to)
+      .map(({ at, from, to }) => fault(`/userTypes/${at}/maxAge`, 'RANGE', `${to} is below minAge, ${from}`)),
+    ...valid.flatMap((range, index) => overlapsWith(range, valid.slice(0, index))),
+  ];
+}
+
+function rangeOf({ id, minAge, maxAge }: UserType, at: number): readonly AgeRange[] {
+  if (minAge === undefined && maxAge === undefined) return [];
+  return [{ id, at, from: minAge ?? 0, to: maxAge ?? Number.POSITIVE_INFINITY }];
+}
+
+function overlapsWith({ at, id, from, to }: AgeRange, earlier: readonly AgeRange[]): readonly ErrorItem[] {
+  return earlier
+    .filter((other) => other.id !== id && from <= other.to && other.from <= to)
+    .map((other) => fault(`/userTypes/${at}/minAge`, 'OVERLAP', `its ages are also those of ${other.id}`));
+}
