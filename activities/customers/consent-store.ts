@@ -3,13 +3,14 @@
  * so does a removal. The profile's own document holds them, so they are erased with it. Callers: the handlers of the
  * API, which know the definitions.
  */
+
+import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Consent, ConsentContent, Found, Paging, Tenancy, Write } from './customer-types.ts';
 import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';
 import type { LiveProfile } from './profile-document.ts';
-import { workItemId } from './work-item-id.ts';
 
 const MAX_LIVE = 200;
 /** Live and earlier rows: the document must stay far below MongoDB's limit. */

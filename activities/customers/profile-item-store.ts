@@ -6,6 +6,7 @@
  * Repeated under the same `workId` a write changes nothing: the id of a new item follows from it.
  */
 
+import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -14,7 +15,6 @@ import type { Item, ItemContent, ItemKind, Tenancy, Write } from './customer-typ
 import { ITEM_RULES, type ItemRules } from './item-kinds.ts';
 import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';
 import { type LiveProfile, PROFILE_INDEX, type StoredItem } from './profile-document.ts';
-import { workItemId } from './work-item-id.ts';
 
 export class ProfileItemStore<K extends ItemKind> {
   readonly #kind: K;

@@ -8,6 +8,10 @@ import type { OrderId, OrganisationId, ReservationId } from '../../workflows/sha
 export interface OrderWork {
   readonly workId: string;
   readonly correlationId: string;
+  /** The caller: of the token, or the process that works by itself. */
+  readonly clientId: string;
+  /** Id of the event that caused this work. */
+  readonly causationId?: string;
 }
 
 export interface ChosenSeat {

@@ -26,6 +26,10 @@ export interface Work {
   readonly workId?: string;
   /** Correlation id of the events. Absent where `decide` gives it. */
   readonly correlationId?: string;
+  /** The caller, which the events then name. */
+  readonly clientId?: string;
+  /** Id of the event that caused this work. */
+  readonly causationId?: string;
 }
 
 /** Names the document, and how to read it. Conditions that depend on time get the time of each try. */

@@ -19,6 +19,8 @@ const MAX_PAUSE_MS = 40;
 const BUSY_RETRY_SECONDS = 1;
 const KIT_PROJECTION = { revision: 1, sequence: 1, workIds: 1 } as const;
 
+type WorkOfEvents = { readonly [Member in Exclude<keyof Work, 'workId'>]?: Work[Member] | undefined };
+
 export class Aggregates<Document extends AggregateDocument, Event extends DomainEvent = never> {
   readonly #options: AggregatesOptions<Document>;
   readonly #collection: mongo.Collection<Document>;
@@ -47,12 +49,12 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
    */
   async create(
     content: NewContent<Document>,
-    work: Required<Work>,
+    work: Work & { readonly workId: string; readonly correlationId: string },
     { events = [], pendingStart }: Omit<Change<Document, Event>, 'set'>,
   ): Promise<{ readonly document: Document; readonly outcome: 'WRITTEN' | 'REPEATED' }> {
     const at = this.#now();
     const numbered = { ...content, revision: 1, sequence: events.length, outbox: [] } as unknown as Document;
-    const outbox = this.#wrap(numbered, 1, events, work.correlationId, at);
+    const outbox = this.#wrap(numbered, 1, events, work, at);
     const pending = pendingStart ? pendingMembers(true, at) : {};
     // The driver would store undefined as null, which a partial unique index takes for a value.
     const members = setOrUnset({ ...numbered, creationId: work.workId, ...pending, outbox }).$set;
@@ -135,7 +137,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     const at = this.#now();
     // Documents from before the kit have neither member: a filter's undefined matches where there is none.
     const { _id, revision, sequence = 0 } = document;
-    const outbox = this.#wrap(document as unknown as Document, sequence + 1, events, correlationId, at);
+    const outbox = this.#wrap(document as unknown as Document, sequence + 1, events, { ...work, correlationId }, at);
     const members = {
       ...set,
       ...pendingMembers(pendingStart, at),
@@ -165,14 +167,22 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     document: Document,
     firstSequence: number,
     events: readonly Event[],
-    correlationId: string | undefined,
+    { correlationId, clientId, causationId }: WorkOfEvents,
     at: Date,
   ) {
     if (events.length === 0) return [];
     if (correlationId === undefined) throw new Error('A write with events needs a correlation id');
     const { family, environment } = this.#options;
     if (!family || !environment) throw new RangeError('An aggregate without an event family has no events');
-    return wrapEvents(family, events, { document, firstSequence, correlationId, environment, at });
+    return wrapEvents(family, events, {
+      document,
+      firstSequence,
+      correlationId,
+      clientId,
+      causationId,
+      environment,
+      at,
+    });
   }
 
   #busy(error: AggregateBusy): Error {

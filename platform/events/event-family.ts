@@ -42,6 +42,8 @@ export interface Envelope<Source> {
   /** Sequence of the first event; the others follow without a gap. */
   readonly firstSequence: number;
   readonly correlationId: string;
+  readonly clientId?: string | undefined;
+  readonly causationId?: string | undefined;
   readonly environment: EventEnvironment;
   readonly at: Date;
 }
@@ -60,9 +62,10 @@ export function aggregateOf({ id, sequence }: Pick<OutboxEvent, 'id' | 'sequence
 export function wrapEvents<Source>(
   family: EventFamily<Source>,
   events: readonly DomainEvent[],
-  { document, firstSequence, correlationId, environment, at }: Envelope<Source>,
+  { document, firstSequence, environment, at, ...work }: Envelope<Source>,
 ): readonly OutboxEvent[] {
   const { aggregateId, key, organisationId, ids } = family.describe(document);
+  const meta = { ...ids, organisationId, ...causes(work), occurredAt: at };
   return events.map(({ type, ...data }, index) => {
     const sequence = firstSequence + index;
     return {
@@ -74,9 +77,21 @@ export function wrapEvents<Source>(
       source: family.source,
       type: `${family.typePrefix}.${type}.v1`,
       time: at,
-      data: { ...data, meta: { ...ids, organisationId, correlationId, occurredAt: at } },
+      data: { ...data, meta },
     };
   });
+}
+
+function causes({
+  clientId,
+  correlationId,
+  causationId,
+}: Pick<Envelope<never>, 'clientId' | 'correlationId' | 'causationId'>) {
+  return {
+    ...(clientId !== undefined && { clientId }),
+    correlationId,
+    ...(causationId !== undefined && { causationId }),
+  };
 }
 
 function topicOf({ topic, otherTopics = [] }: Pick<EventFamily<never>, 'topic' | 'otherTopics'>, type: string): string {

@@ -81,6 +81,17 @@ export class SubjectKeys {
     return { keyId, sealing: new Sealing(key, owner) };
   }
 
+  /** For a subject that gets a key only when there is something to seal. */
+  async findOrCreate(owner: OwnedSubject): Promise<NewDataKey> {
+    for (;;) {
+      const made = await this.create(owner);
+      if (made) return made;
+      const found = await this.#collection.findOne({ subject: owner.subject });
+      // Absent when it has been destroyed since.
+      if (found) return { keyId: found._id, sealing: this.#open(found, { keyId: found._id, ...owner }) };
+    }
+  }
+
   /** Undefined once it is destroyed. Throws when it is the key of another subject or organisation. */
   async find(named: NamedKey): Promise<Sealing | undefined> {
     const found = await this.#collection.findOne({ _id: named.keyId });

@@ -1,10 +1,10 @@
-/** The id of an item that a request creates: the same in each attempt. Callers: the stores of items. */
+/** The id of something that a request creates: the same in each attempt. Callers: the stores of areas. */
 import { createHash } from 'node:crypto';
 
 const VERSION = 0x80;
 const VARIANT = 0x80;
 
-/** A UUID (RFC 9562, version 8) of the request and the kind of item. */
+/** A UUID (RFC 9562, version 8) of the request and what the item is to it, as `line/0`. */
 export function workItemId(workId: string, kind: string): string {
   const bytes = createHash('sha256').update(`${kind}/${workId}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | VERSION, 6);
