@@ -5,6 +5,7 @@
 import { AREAS } from '../activities/areas.ts';
 import { DisabledClients } from '../activities/auth/disabled-clients.ts';
 import { AUDIT_TRAIL } from '../activities/shared/audit.ts';
+import { CATALOGUE } from '../activities/shared/catalogue.ts';
 import { ensureAreaIndexes } from '../platform/area.ts';
 import { parseConfig } from '../platform/config.ts';
 import { eventEnvironment } from '../platform/events/outbox.ts';
@@ -53,6 +54,7 @@ async function start(): Promise<Started> {
   const disabled = await DisabledClients.start({ connection: mongo, log, registry, getKey: tokenKeys.getKey });
   const [answerSeal, ...others] = parts.flatMap((each) => each.answerSeal ?? []);
   if (others.length > 0) throw new Error('Two areas offer an answerSeal; the API seals stored answers with one');
+  const catalogue = base.interfaces.get(CATALOGUE);
   const app = createApp({
     areas: parts.flatMap(({ area, furtherDocuments = [] }) => [area, ...furtherDocuments]),
     log,
@@ -75,6 +77,7 @@ async function start(): Promise<Started> {
       addressOf: (request) => callerAddress(request, config.TRUSTED_PROXIES),
       calls: new AuditedCalls(config.AUDITED_CALLS_PER_MINUTE),
     },
+    findChannel: async (id) => await catalogue.findChannel(id),
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: planner ? [planner.router] : [],

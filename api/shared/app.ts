@@ -15,6 +15,7 @@ import { beginRequest } from './begin-request.ts';
 import { checkBeforeRouting } from './check-before-routing.ts';
 import { checkDates, DEFAULT_DEPRECATION_DATES, type DeprecationDates } from './deprecation.ts';
 import { dispatch } from './dispatch.ts';
+import type { FindChannel } from './distribution-channel.ts';
 import type { HttpsRule } from './https-rule.ts';
 import type { AnswerSeal, IdempotencyParts } from './idempotency.ts';
 import { LateRefusals } from './late-refusals.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly answerSeal?: AnswerSeal;
   /** Every process whose documents have `x-audit` gives it; tests of other parts do not. */
   readonly audit?: RequestAudit;
+  /** Needed where a document has `x-distribution-channel`. */
+  readonly findChannel?: FindChannel;
   /** Replaces `Service` in the headers that the documents write `Service-…`. */
   readonly headerPrefix?: string;
   /** Origins of the documentation pages. Browsers on other sites are refused. */
@@ -114,12 +117,13 @@ export function createApp(options: AppOptions): Express {
 }
 
 function createTable(options: AppOptions & Required<Pick<AppOptions, 'headerPrefix' | 'verifyToken'>>): RouteTable {
-  const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit } = options;
+  const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit, findChannel } = options;
   const { deprecation = DEFAULT_DEPRECATION_DATES, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   checkDates(deprecation);
   const table = new RouteTable();
   for (const area of areas) {
-    table.addArea(area, { verifyToken, idempotency, answerSeal, audit, deprecation, headerPrefix, bodyTimeoutMs });
+    const checks = { verifyToken, findChannel, headerPrefix, bodyTimeoutMs };
+    table.addArea(area, { ...checks, idempotency, answerSeal, audit, deprecation });
   }
   return table;
 }

@@ -7,7 +7,7 @@ import { escapePointer } from './json.ts';
 import { bundleDocument } from './openapi-bundle.ts';
 import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
 import { addStandards } from './openapi-standards.ts';
-import { METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
+import { type ChannelUse, channelUseOf, METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
 
 export interface ParameterEntry {
   readonly name: string;
@@ -17,6 +17,8 @@ export interface ParameterEntry {
   /** JSON pointer of the schema in the document, for the compiler. */
   readonly pointer: string;
   readonly operators: readonly string[] | undefined;
+  /** `x-own-check`: a step of the HTTP base checks it, with codes of its own. */
+  readonly ownCheck: boolean;
 }
 
 export interface OperationEntry {
@@ -44,6 +46,8 @@ export interface OperationEntry {
   readonly anyAccept: boolean;
   /** False with `x-idempotency-key: false`, and without a token. */
   readonly takesIdempotencyKey: boolean;
+  /** `x-distribution-channel`: it takes the header, or requires it. */
+  readonly channel: ChannelUse | undefined;
   /** `x-errors`: name of the area's own presentation of errors. */
   readonly errors: string | undefined;
   /** `x-audit`: the audit log records each call. `id` is the path parameter that names the resource. */
@@ -155,6 +159,7 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
     verbatim: new Set(Array.isArray(source['x-verbatim']) ? source['x-verbatim'].map(String) : []),
     anyAccept: source['x-any-accept'] === true,
     takesIdempotencyKey: takesIdempotencyKey(root, source, method),
+    channel: channelUseOf(root, source),
     errors: typeof errors === 'string' ? errors : undefined,
     audit: auditOf(source['x-audit'], operationId),
   };
@@ -190,6 +195,7 @@ function listParameters(root: Json, list: unknown, base: string): readonly Param
       schema,
       pointer: `${pointer}/schema`,
       operators: Array.isArray(operators) ? operators.map(String) : undefined,
+      ownCheck: parameter['x-own-check'] === true,
     };
   });
 }

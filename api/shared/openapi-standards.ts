@@ -5,7 +5,7 @@
  */
 import { follow, type ReadDocument } from './openapi-bundle.ts';
 import { type Json, toJson } from './openapi-reference.ts';
-import { METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
+import { channelUseOf, METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
 
 export const SHARED_COMPONENTS = new URL('./components.yaml', import.meta.url);
 
@@ -32,12 +32,20 @@ const ANSWERS = {
 
 type Status = keyof typeof ANSWERS;
 
+const CHANNEL_PARAMETERS = {
+  required: 'DistributionChannel',
+  optional: 'OptionalDistributionChannel',
+  none: undefined,
+} as const;
+
 const SEARCH_OPERATORS = `Fields take \`op:value\` with the operators eq, ne, gt, gte, lt, lte, in, nin; a plain value means eq; a repeated field must \
 hold for each of its values.`;
 
 interface Kind {
   readonly isSecured: boolean;
   readonly takesKey: boolean;
+  /** Name of the parameter for the distribution channel. */
+  readonly channel: string | undefined;
   readonly takesBody: boolean;
   readonly namesResource: boolean;
   /** The caller chooses the media type, so the choice can fail. */
@@ -79,6 +87,7 @@ function kindOf(root: Json, path: string, method: string, operation: Json, heade
   return {
     isSecured: scopesOf(root, operation) !== undefined,
     takesKey: takesIdempotencyKey(root, operation, method),
+    channel: CHANNEL_PARAMETERS[channelUseOf(root, operation) ?? 'none'],
     takesBody: operation.requestBody !== undefined,
     namesResource: path.includes('{'),
     negotiates: operation['x-any-accept'] !== true && successes.some(([, answer]) => hasContent(answer, path)),
@@ -94,7 +103,11 @@ function hasContent(answer: unknown, path: string): boolean {
 type Refer = (section: string, name: string) => Json;
 
 function completed(operation: Json, kind: Kind, refer: Refer, headerOf: (parameter: unknown) => string): Json {
-  const standard = ['CorrelationId', 'ClientName', ...(kind.takesKey ? ['IdempotencyKey'] : [])];
+  const standard = [
+    ...(kind.channel === undefined ? [] : [kind.channel]),
+    ...['CorrelationId', 'ClientName'],
+    ...(kind.takesKey ? ['IdempotencyKey'] : []),
+  ];
   const parameters = standard
     .filter((name) => !kind.headers.has(headerOf(refer('parameters', name))))
     .map((name) => refer('parameters', name));

@@ -1,4 +1,4 @@
-/** Properties that follow from an operation's description: its scopes, whether it takes an idempotency key. Pure. */
+/** Properties that follow from an operation's description: its scopes, whether it takes a key or a channel. Pure. */
 import { type Json, toJson } from './openapi-reference.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -18,4 +18,16 @@ export function scopesOf(root: Json, operation: Json): readonly string[] | undef
 /** A key belongs to a client, so an operation without a token takes none. */
 export function takesIdempotencyKey(root: Json, operation: Json, method: string): boolean {
   return method !== 'get' && operation['x-idempotency-key'] !== false && scopesOf(root, operation) !== undefined;
+}
+
+export type ChannelUse = 'required' | 'optional';
+
+/** `x-distribution-channel`. A channel is granted to an organisation, so an operation without a token takes none. */
+export function channelUseOf(root: Json, operation: Json): ChannelUse | undefined {
+  const use = operation['x-distribution-channel'];
+  if (use === undefined) return undefined;
+  if ((use !== 'required' && use !== 'optional') || scopesOf(root, operation) === undefined) {
+    throw new Error(`${operation.operationId}: x-distribution-channel must be required or optional, with a token`);
+  }
+  return use;
 }

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -34,12 +35,20 @@ export interface OperationTypes {
   /** By status; undefined where the answer has no JSON. */
   readonly replies: Readonly<Record<number, unknown>>;
   readonly isSecured: boolean;
+  /** Whether the header `Service-Distribution-Channel` is taken. */
+  readonly channel: 'required' | 'optional' | 'none';
   readonly isSearch: boolean;
   /** Whether the path has a parameter, so that the resource may be absent or forbidden. */
   readonly namesResource: boolean;
 }
 
 type When<Condition extends boolean, T> = Condition extends true ? T : undefined;
+
+type ChannelOf<Use extends OperationTypes['channel']> = {
+  readonly required: DistributionChannel;
+  readonly optional: DistributionChannel | undefined;
+  readonly none: undefined;
+}[Use];
 
 export interface OperationContext<O extends OperationTypes = OperationTypes> {
   readonly path: O['path'];
@@ -49,6 +58,8 @@ export interface OperationContext<O extends OperationTypes = OperationTypes> {
   readonly search: When<O['isSearch'], SearchRequest>;
   /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
   readonly headers: Readonly<Record<string, string | undefined>> & O['headers'];
+  /** That of the request's header, granted to the caller's organisation. Where it is optional, see `channelOrDefault`. */
+  readonly channel: ChannelOf<O['channel']>;
   /** Parsed and validated JSON body; undefined when the operation takes none or streams it. */
   readonly body: O['body'];
   /** Absent only on operations without `security`. */

@@ -28,7 +28,7 @@ interface Compiled {
 /** With `x-search` the query is left to the search step. */
 export function compileParameters(operation: OperationEntry, checks: SchemaChecks): ParameterCheck {
   const compiled = operation.parameters
-    .filter((entry) => !(operation.search && entry.in === 'query'))
+    .filter((entry) => !entry.ownCheck && !(operation.search && entry.in === 'query'))
     .map((entry) => ({ entry, check: checks.compile(entry.pointer) }));
   const known = new Set(operation.parameters.filter((entry) => entry.in === 'query').map((entry) => entry.name));
   return (raw) => {

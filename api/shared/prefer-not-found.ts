@@ -28,12 +28,17 @@ export async function preferNotFound(
   }
 }
 
+/** Of a header; the caller learns nothing of the resource by it. */
+const FORBIDDEN_CHANNEL = 'DISTRIBUTION_CHANNEL_FORBIDDEN';
+
 /** Also 422, but no fault of the content: a reused key, and a profile that exists. */
 const OTHER_FAULTS: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'NOT_ALLOWED_FOR_TEMPORARY_PROFILE']);
 
 /** A malformed identifier in the path cannot be looked up. */
 function isFaultOfContent(error: unknown): boolean {
-  if (!(error instanceof ServiceError) || !REQUEST_FAULTS.has(error.status)) return false;
+  if (!(error instanceof ServiceError)) return false;
+  if (error.code === FORBIDDEN_CHANNEL) return true;
+  if (!REQUEST_FAULTS.has(error.status)) return false;
   if (OTHER_FAULTS.has(error.code)) return false;
   return !error.errors?.some(({ pointer }) => pointer.startsWith('/path/'));
 }

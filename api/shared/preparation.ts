@@ -1,10 +1,11 @@
 /**
  * The checks a request passes before its handler runs, in their order: token and scope, `Accept`, correlation id,
- * parameters, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
+ * parameters, distribution channel, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
  * (prefer-not-found.ts). Compiled once at start for each operation; called by the endpoint.
  */
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { checkChannel, type FindChannel } from './distribution-channel.ts';
 import { negotiate } from './negotiate.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Caller, OperationContext } from './operation.ts';
@@ -19,6 +20,8 @@ export interface PreparationOptions {
   readonly verifyToken: (context: RequestContext) => Promise<Caller>;
   /** `Service` unless the operator has its own. */
   readonly headerPrefix: string;
+  /** Absent on servers none of whose operations take a distribution channel. */
+  readonly findChannel?: FindChannel | undefined;
   /** How long a JSON or form body may take to arrive. */
   readonly bodyTimeoutMs: number;
 }
@@ -29,6 +32,7 @@ export type Prepared = Omit<OperationContext, 'idempotency'>;
 export function compilePreparation(operation: OperationEntry, checks: SchemaChecks, options: PreparationOptions) {
   const checkParameters = compileParameters(operation, checks);
   const parseSearch = operation.search ? compileSearch(operation, checks) : undefined;
+  const checkGivenChannel = compileChannelCheck(operation, options);
   const bodyChecks = new Map<string, Check>();
   if (!operation.streamedBody) {
     for (const [type, pointer] of operation.body) bodyChecks.set(type, checks.compile(pointer));
@@ -43,11 +47,36 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
     const header = (name: string) => headers[neutralName(name, options.headerPrefix)];
     const parameters = checkParameters({ path: pathTexts, query, header });
     const search = parseSearch?.(query);
+    const channel = checkGivenChannel && (await checkGivenChannel(headers, context.caller));
     const body = await readCheckedBody(context, operation, bodyChecks, options.bodyTimeoutMs);
     const { caller, correlationId, log, signal } = context;
     const values = operation.search === 'plain' && search ? { query: valuesOf(search) } : {};
-    return { ...parameters, ...values, search, headers, body, caller, correlationId, accepted, request, log, signal };
+    return {
+      ...parameters,
+      ...values,
+      search,
+      headers,
+      channel,
+      body,
+      caller,
+      correlationId,
+      accepted,
+      request,
+      log,
+      signal,
+    };
   };
+}
+
+function compileChannelCheck(
+  { channel, operationId }: OperationEntry,
+  { findChannel, headerPrefix }: PreparationOptions,
+) {
+  if (!channel) return undefined;
+  if (!findChannel) throw new Error(`${operationId} takes a distribution channel, and this server knows none`);
+  const options = { channel, findChannel, headerPrefix };
+  return async (headers: Readonly<Record<string, string | undefined>>, caller: Caller | undefined) =>
+    await checkChannel(headers, caller, options);
 }
 
 /** Each term of a plain search is given once, as a parameter is. */

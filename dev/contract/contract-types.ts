@@ -46,6 +46,7 @@ function operationType(root: Json, operation: OperationEntry, types: SchemaTypes
     ['body', streamedBody ? 'undefined' : bodyType(root, operation, types), true],
     ['replies', repliesType(root, operation, types), true],
     ['isSecured', String(scopes !== undefined), true],
+    ['channel', JSON.stringify(operation.channel ?? 'none'), true],
     ['isSearch', String(search !== undefined), true],
     ['namesResource', String(path.includes('{')), true],
   ]);
