@@ -6,10 +6,10 @@
  */
 import type { RequestHandler, Response } from 'express';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { LruCache } from '../../../platform/lru-cache.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type Answer, type Answering, answer } from './answer.ts';
 import { jsonInSlices } from './json-in-slices.ts';
-import { LruCache } from './lru-cache.ts';
 import { TimeSlices } from './time-slices.ts';
 import type { ValidDocuments } from './valid-documents.ts';
 

@@ -3,12 +3,12 @@
  * hostile queries evicts no good ones. It runs for each request before Apollo.
  */
 
+import { LruCache } from '../../../platform/lru-cache.ts';
 import { countTrips, type TripsOf } from '../callers/count-trips.ts';
 import { checkDocument } from '../guards/check-document.ts';
 import { parseWithin } from '../guards/check-text.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import { type CostOfQuery, costOf } from '../guards/query-cost.ts';
-import { LruCache } from './lru-cache.ts';
 
 interface Known {
   readonly cost: CostOfQuery;

@@ -3,8 +3,8 @@
  * text. Both share one cache, so each use keeps a document from eviction.
  */
 import type { DocumentNode } from 'graphql';
+import { LruCache } from '../../../platform/lru-cache.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
-import { LruCache } from './lru-cache.ts';
 
 export class ValidDocuments {
   readonly #documents: LruCache<DocumentNode>;

@@ -17,7 +17,7 @@ import {
   type SelectionSetNode,
   validate,
 } from 'graphql';
-import { LruCache } from '../executor/lru-cache.ts';
+import { LruCache } from '../../../platform/lru-cache.ts';
 import { TimeSlices } from '../executor/time-slices.ts';
 import { fragmentsOf } from '../guards/check-document.ts';
 import { ItemBudget } from '../guards/item-budget.ts';

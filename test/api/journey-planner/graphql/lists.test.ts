@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { LruCache } from '../../../../api/journey-planner/executor/lru-cache.ts';
 import { createTimetableBuilder, openTimetable, type Timetable } from '../../../../planner/index.ts';
 import type { TripPlanner } from '../../../../planner/trip/trip-types.ts';
+import { LruCache } from '../../../../platform/lru-cache.ts';
 import { startPlanner } from './planner-process.ts';
 
 function openWithQuays(count: number): Timetable {

@@ -1,4 +1,4 @@
-/** A cache of the most recently used values, bounded by number and by weight. Callers: the query caches. */
+/** A cache of the most recently used values, bounded by number and by weight. Callers: the planner's query caches, the timetable reader. */
 export class LruCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   readonly #maximumEntries: number;
