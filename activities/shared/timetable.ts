@@ -22,7 +22,10 @@ export interface JourneyCall {
   /** Position in the journey, from 0. Stretches of seats are counted in these. */
   readonly position: number;
   readonly quayId: string;
+  /** The quay's own, as legs of the planner show it; the quay itself where it has none. */
   readonly stopPlaceId: string;
+  /** The place that holds several, as a station with its bus terminal. */
+  readonly parentStopPlaceId?: string;
   readonly stopName: string;
   /** Planned; absent at the first call. */
   readonly arrival?: Date;
@@ -37,7 +40,10 @@ export interface JourneyCall {
 
 /** A service journey on one service day. */
 export interface DatedJourney {
-  /** The timetable's own id; where it has none `<serviceJourneyId>@<date>`, see `datedJourneyId`. */
+  /**
+   * The timetable's own id; where it has none `<serviceJourneyId>@<date>`, see `datedJourneyId`. A departure of a
+   * frequency journey has its own: `@` and the seconds of its first departure follow.
+   */
   readonly datedServiceJourneyId: string;
   readonly serviceJourneyId: string;
   readonly privateCode?: string;
@@ -53,7 +59,7 @@ export interface DatedJourney {
   readonly calls: readonly JourneyCall[];
 }
 
-/** Names a journey on a day, as a leg of a trip does. */
+/** Names a journey on a day, as a leg of a trip does. A place may be the parent of that where the journey calls. */
 export interface JourneyOfLeg {
   readonly serviceJourneyId?: string;
   readonly datedServiceJourneyId?: string;
@@ -85,7 +91,7 @@ export interface TimetableReader {
   findJourney(leg: JourneyOfLeg): Promise<DatedJourney | undefined>;
   /** By the id that a {@link DatedJourney} has. */
   findDatedJourney(datedServiceJourneyId: string): Promise<DatedJourney | undefined>;
-  /** Of one service day, by line and first departure. `page` from 1. */
+  /** Those that run on one service day, by line and first departure. `page` from 1. */
   listDatedJourneys(serviceDay: string, page: number, perPage: number): Promise<JourneyPage>;
   findStopPlaces(ids: readonly string[]): Promise<readonly SoldStopPlace[]>;
   findConnections(fromStopPlaceId: string, toStopPlaceId: string): Promise<readonly DirectConnection[]>;
@@ -99,4 +105,30 @@ export const TIMETABLE = interfaceKey<TimetableReader>('timetable');
 /** For a journey that the timetable publishes without dated journeys. */
 export function datedJourneyId(serviceJourneyId: string, serviceDay: string): string {
   return `${serviceJourneyId}@${serviceDay}`;
+}
+
+export interface RideCalls {
+  readonly from: JourneyCall;
+  readonly to: JourneyCall;
+}
+
+/**
+ * The calls of a ride between two places, or places below them. Where the journey calls there more than once, the ride
+ * that departs closest to `departure`. Undefined when no ride is allowed.
+ */
+export function findRideCalls(
+  { calls }: Pick<DatedJourney, 'calls'>,
+  { fromStopPlaceId, toStopPlaceId, departure }: Pick<JourneyOfLeg, 'fromStopPlaceId' | 'toStopPlaceId' | 'departure'>,
+): RideCalls | undefined {
+  const isAt = (call: JourneyCall, id: string) => call.stopPlaceId === id || call.parentStopPlaceId === id;
+  const distance = ({ from }: RideCalls) => Math.abs((from.departure?.getTime() ?? 0) - departure.getTime());
+  const rides = calls.flatMap((from) => {
+    if (!isAt(from, fromStopPlaceId) || !from.forBoarding) return [];
+    const to = calls.find((call) => call.position > from.position && isAt(call, toStopPlaceId) && call.forAlighting);
+    return to === undefined ? [] : [{ from, to }];
+  });
+  return rides.reduce<RideCalls | undefined>(
+    (best, ride) => (best === undefined || distance(ride) < distance(best) ? ride : best),
+    undefined,
+  );
 }

@@ -11,12 +11,14 @@ import {
 import { CODESPACE, IMPORT_STATE } from '../../workflows/timetable/search-attributes.ts';
 import { PLANNER_RATE_LIMITS } from '../shared/planner-rate-limits.ts';
 import { PLANNER_POINTER, PLANNER_SNAPSHOTS } from '../shared/planner-snapshot.ts';
+import { TIMETABLE } from '../shared/timetable.ts';
 import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
 import { PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
 import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
-import { PLANNER_JOURNEYS, PLANNER_PATTERNS } from './planner-journey-store.ts';
-import { plannerBuildRoleShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
+import { PLANNER_ROWS } from './planner-journey-store.ts';
+import { TimetableRowsReader } from './reader/timetable-rows-reader.ts';
+import { plannerBuildRoleShape, readerShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
 import { UPLOAD_QUOTAS } from './upload-quota-model.ts';
 
 const ALL = ['find', 'insert', 'update', 'remove'] as const;
@@ -37,13 +39,17 @@ export const timetableArea = defineArea({
     { definition: UPLOAD_QUOTAS, uses: { api: ['find', 'insert', 'update'] } },
     { definition: PLANNER_BUILDS, uses: { 'planner-build-worker': ALL, 'timetable-worker': ['find'] } },
     { definition: PLANNER_NUMBERS, uses: { 'planner-build-worker': ['find', 'insert', 'update'] } },
-    { definition: PLANNER_JOURNEYS, uses: { 'planner-build-worker': ['insert', 'remove'] } },
-    { definition: PLANNER_PATTERNS, uses: { 'planner-build-worker': ['insert', 'remove'] } },
+    // The API process reads them for every area of sales.
+    ...PLANNER_ROWS.map((definition) => ({
+      definition,
+      uses: { 'planner-build-worker': ['insert', 'remove'], api: ['find'] } as const,
+    })),
     {
       definition: PLANNER_POINTER,
       uses: {
         'planner-build-worker': ['find', 'insert', 'update'],
         'journey-planner': ['find'],
+        api: ['find'],
       },
     },
     { definition: PLANNER_RATE_LIMITS, uses: { 'journey-planner': ['find', 'insert', 'update'] } },
@@ -134,4 +140,8 @@ export const timetableArea = defineArea({
     },
   ],
   dashboardRows: ['Timetables', 'Journey planner'],
+  provide: ({ mongo, readConfig }, interfaces) => {
+    const publicKeys = () => readConfig(readerShape).PLANNER_PUBLIC_KEYS;
+    interfaces.provide(TIMETABLE, new TimetableRowsReader(mongo, { publicKeys }));
+  },
 });

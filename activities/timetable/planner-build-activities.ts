@@ -5,7 +5,6 @@
  */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
-import { batchesOf } from '../../platform/batches.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
@@ -27,7 +26,6 @@ import { giveUp, guardActivities } from './activity-guard.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import { SnapshotThreadError } from './planner-build-thread.ts';
 import type { PlannerInputStore } from './planner-input.ts';
-import { type PatternRow, patternRows, type ServiceJourneyRow, serviceJourneyRows } from './planner-journey-rows.ts';
 import type { PlannerJourneyStore } from './planner-journey-store.ts';
 import { makeSnapshotOf } from './planner-snapshot-build.ts';
 import { isSnapshotCurrent } from './snapshot-in-use.ts';
@@ -52,9 +50,6 @@ const LONGEST_QUIET_TIMES = 6;
 const SNAPSHOTS_KEPT_MS = 24 * 60 * 60_000;
 const RECORDS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REMOVALS = 20;
-const ROWS_AT_ONCE = 1_000;
-/** A frequency journey has as many calls as hundreds of others. */
-const CALLS_AT_ONCE = 200_000;
 const WOKEN_AT_ONCE = 200;
 
 export function createPlannerBuildRecords({
@@ -124,23 +119,9 @@ async function storeJourneys(
   const snapshot = await builds.findSnapshot(build);
   if (!snapshot) throw giveUp(`Planner build ${build} has no snapshot`);
   const timetable = openTimetable(await fetchSnapshot(objects, snapshot, signal));
-  const callsOfPattern = ({ quayIds }: PatternRow) => quayIds.length;
-  for await (const rows of batchesOf(patternRows(timetable), batchBy(callsOfPattern))) {
-    signal.throwIfAborted();
-    await journeys.addPatterns(rows);
-  }
-  const callsOfJourney = ({ trips }: ServiceJourneyRow) => trips.length * (trips[0]?.departures.length ?? 0);
-  for await (const rows of batchesOf(serviceJourneyRows(timetable), batchBy(callsOfJourney))) {
-    signal.throwIfAborted();
-    await journeys.addJourneys(rows);
-  }
+  await journeys.add(timetable, signal);
   return { journeys: timetable.catalogue.serviceJourneys.count };
 }
-
-const batchBy = <Row>(calls: (row: Row) => number) => ({
-  count: ROWS_AT_ONCE,
-  weight: { of: calls, limit: CALLS_AT_ONCE },
-});
 
 /** An import that has ended in the time between, or whose workflow is lost, is not signalled. */
 async function wake(

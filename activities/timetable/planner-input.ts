@@ -38,8 +38,11 @@ export interface PlannerInputSettings {
   readonly period: PlannerPeriod;
 }
 
-/** Raise it when the same datasets must give another snapshot, for instance after a change of the import. */
-const IMPORT_REVISION = 5;
+/**
+ * Raise it when the same datasets must give another snapshot, for instance after a change of the import. The rows of a
+ * snapshot change only with it, so a change of their form raises it too.
+ */
+const IMPORT_REVISION = 6;
 
 export class PlannerInputStore {
   readonly #imports: ImportCollection;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
-import { fields, signingKeys } from '../../platform/config.ts';
+import { fields, publicKeys, signingKeys } from '../../platform/config.ts';
 
 /** A codespace is three lower-case letters; the stop register's decides which dataset all others refer to. */
 export const stopRegisterShape = {
@@ -33,6 +33,9 @@ export const plannerBuildShape = {
   /** Private keys that sign snapshots: the first signs, all verify what has been built before. */
   PLANNER_SIGNING_KEYS: signingKeys('PLANNER_SIGNING_KEYS'),
 };
+
+/** Public halves of the keys that sign snapshots. */
+export const readerShape = { PLANNER_PUBLIC_KEYS: publicKeys('PLANNER_PUBLIC_KEYS') };
 
 /**
  * Time of the nightly refresh of private datasets, and the zone that decides the day. When the clocks skip an hour at

@@ -9,7 +9,7 @@ import { signalPlannerBuild } from '../../activities/timetable/planner-build-sta
 import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../activities/timetable/report-store.ts';
-import { plannerShape } from '../../activities/timetable/timetable-config.ts';
+import { plannerShape, readerShape } from '../../activities/timetable/timetable-config.ts';
 import { UploadQuotaStore } from '../../activities/timetable/upload-quota-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
 import { fields } from '../../platform/config.ts';
@@ -82,7 +82,8 @@ export function composeTimetable(parts: TimetableParts): TimetableDependencies {
 }
 
 export const composition: AreaComposition = {
-  config,
+  // The reader of rows, which the area's manifest provides to others.
+  config: { ...config, ...readerShape },
   compose: ({ mongo: connection, objects, temporal, eventEnvironment: environment, registry, readConfig }) => {
     const settings = readConfig(config);
     uploadPace.setRate(settings.UPLOAD_BYTES_PER_SECOND);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
+import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { cacheDirectory } from '../setup/cache.mjs';
 import { xsdDirectory } from '../setup/resolve.mjs';
 import type { ProcessName, RunnableName } from './process-names.ts';
@@ -60,6 +61,11 @@ export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Envi
     CUSTOMER_MASTER_KEYS: secrets.customerMasterKeys,
     CUSTOMER_SEARCH_KEY: secrets.customerSearchKey,
   };
+}
+
+/** Public halves of the keys that sign the planner's snapshots. */
+export function plannerPublicKeys({ secrets }: ProcessSetting): string {
+  return formatPublicKeys(parseSigningKeys(secrets.plannerSigningKeys, 'plannerSigningKeys'));
 }
 
 /** Selects the variables in a role's configuration, so that it gets no secret of another role. */

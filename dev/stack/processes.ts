@@ -16,7 +16,6 @@ import {
 } from '../../api/node-flags.ts';
 import { rolesOf, type WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
-import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import { chosenSettings } from './passed-on.ts';
 import {
@@ -24,6 +23,7 @@ import {
   forCustomers,
   forTemporal,
   type ProcessSetting,
+  plannerPublicKeys,
   sharedEnvironment,
 } from './process-environment.ts';
 import { camelCase, kebabCase, type ProcessName, type RunnableName, type SharedName } from './process-names.ts';
@@ -73,6 +73,7 @@ const API: ProcessDescription = {
     AUDIT_KEYS: setting.secrets.auditKeys,
     IDEMPOTENCY_KEYS: setting.secrets.idempotencyKeys,
     CATALOGUE_FILE: resolve(projectRoot, 'dev/demo/catalogue.json'),
+    PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
     ...forTemporal(setting),
     ...forCustomers(setting),
   }),
@@ -83,11 +84,11 @@ const JOURNEY_PLANNER: ProcessDescription = {
   usualPort: 8084,
   entry: ({ plannerBundle }) => join(plannerBundle, 'server.mjs'),
   nodeFlags: PLANNER_NODE_FLAGS,
-  environment: ({ secrets, plannerCache, ideDirectory }) => ({
-    PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
-    PLANNER_PUBLIC_KEYS: formatPublicKeys(parseSigningKeys(secrets.plannerSigningKeys, 'plannerSigningKeys')),
-    PLANNER_CACHE_DIR: plannerCache,
-    IDE_DIRECTORY: ideDirectory,
+  environment: (setting) => ({
+    PLANNER_ID_KEYS: `local:${setting.secrets.plannerIdKey}`,
+    PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
+    PLANNER_CACHE_DIR: setting.plannerCache,
+    IDE_DIRECTORY: setting.ideDirectory,
     // The API forwards from this machine.
     TRUSTED_PROXIES: '127.0.0.1,::1',
     ...PLANNER_ENVIRONMENT,

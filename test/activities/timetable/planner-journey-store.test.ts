@@ -1,6 +1,5 @@
 /** The rows of a frequency journey must fit a document of a real database, however often it departs. */
 import assert from 'node:assert/strict';
-import { serviceJourneyRows } from '../../../activities/timetable/planner-journey-rows.ts';
 import { PlannerJourneyStore } from '../../../activities/timetable/planner-journey-store.ts';
 import { createNetwork, serviceDays } from '../../planner/support/network.ts';
 import { openStores, type Stores } from './support.ts';
@@ -24,7 +23,7 @@ describe('Journeys of planner snapshots', () => {
     const startOffsets = Array.from({ length: 2_880 }, (_, at) => at * 30);
     network.line('1', [names.map((name) => `${name} 00:00`).join(' - ')], { journey: { days, startOffsets } });
     const timetable = network.open();
-    await journeys.addJourneys([...serviceJourneyRows(timetable)]);
+    await journeys.add(timetable, new AbortController().signal);
     const row = await journeys.findJourney(timetable.snapshotId, 'TST:ServiceJourney:1-1');
     assert.deepEqual([row?.trips.length, row?.days.length], [2_880, days.length * 2]);
     assert.equal(row?.trips[1]?.departures[39], 30);

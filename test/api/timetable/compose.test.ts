@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { composeTimetable, composition, type TimetableParts } from '../../../api/timetable/compose.ts';
 import { parseConfig } from '../../../platform/config.ts';
+import { PLANNER_PUBLIC_KEYS } from '../../support/planner-keys.ts';
 
 /** The composition uses none of these members before a request comes. */
 const UNUSED = { collection: () => ({}), db: {}, models: {} };
 const parts = { connection: UNUSED, objects: {}, temporal: {}, environment: 'dev' } as unknown as TimetableParts;
 
 function signalsPlanner(environment: Record<string, string>): boolean {
-  const config = parseConfig(composition.config, environment) as TimetableParts['config'];
+  const config = parseConfig(composition.config, { PLANNER_PUBLIC_KEYS, ...environment }) as TimetableParts['config'];
   return composeTimetable({ ...parts, config }).signalPlanner !== undefined;
 }
 

@@ -1,0 +1,47 @@
+/** The journeys of one service day, read from the index of their days alone. Caller: snapshot-rows.ts. */
+import type { Connection } from 'mongoose';
+import type { ServiceJourneyRow } from '../planner-journey-rows.ts';
+import { PLANNER_DAY_SETS, PLANNER_JOURNEYS } from '../planner-journey-store.ts';
+import { isAmong } from './service-days.ts';
+
+export interface DayEntry {
+  readonly journeyId: string;
+  /** Index into the journey's trips. */
+  readonly trip: number;
+}
+
+type Indexed = Pick<ServiceJourneyRow, 'id' | 'lineId' | 'first' | 'tripCount'>;
+type SortedEntry = DayEntry & Pick<Indexed, 'lineId' | 'first'>;
+
+/** By line and first departure. */
+export async function readDay(connection: Connection, snapshotId: string, day: number): Promise<readonly DayEntry[]> {
+  const sets: number[] = [];
+  for await (const { id, days } of PLANNER_DAY_SETS.open(connection).find({ snapshotId })) {
+    if (isAmong(days, day)) sets.push(id);
+  }
+  if (sets.length === 0) return [];
+  const journeys = PLANNER_JOURNEYS.open(connection);
+  const entries: SortedEntry[] = [];
+  const several: string[] = [];
+  const projection = { _id: 0, id: 1, lineId: 1, first: 1, tripCount: 1 } as const;
+  const filter = { snapshotId, daySet: { $in: sets } };
+  for await (const { id, lineId, first, tripCount } of journeys.find<Indexed>(filter, { projection })) {
+    if (tripCount > 1) several.push(id);
+    else entries.push({ journeyId: id, trip: 0, lineId, first });
+  }
+  const frequent = { snapshotId, id: { $in: several } };
+  if (several.length > 0) for await (const row of journeys.find(frequent)) entries.push(...tripsOf(row));
+  entries.sort(byLineAndDeparture);
+  return entries.map(({ journeyId, trip }) => ({ journeyId, trip }));
+}
+
+function tripsOf({ id, lineId, trips }: ServiceJourneyRow): readonly SortedEntry[] {
+  return trips.map(({ departures }, trip) => ({ journeyId: id, trip, lineId, first: departures[0] as number }));
+}
+
+function byLineAndDeparture(one: SortedEntry, other: SortedEntry): number {
+  if (one.lineId !== other.lineId) return one.lineId < other.lineId ? -1 : 1;
+  if (one.first !== other.first) return one.first - other.first;
+  if (one.journeyId !== other.journeyId) return one.journeyId < other.journeyId ? -1 : 1;
+  return one.trip - other.trip;
+}
