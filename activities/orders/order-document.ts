@@ -1,0 +1,46 @@
+/**
+ * An order as it is stored: one aggregate (platform/aggregate) with the draft, the last confirmed version while they
+ * differ, and what searches need. Callers: the stores of this folder; nothing else knows the collections.
+ */
+import type { mongo } from 'mongoose';
+import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import type { ConfirmedVersion, Order, PendingSeats } from '../../workflows/orders/rules/order.ts';
+import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ORDER_INDEXES } from './order-indexes.ts';
+
+export interface StoredPendingSeats extends PendingSeats {
+  /** Revision of the write that has added to them last: a later write keeps its own. */
+  readonly revision: number;
+  readonly since: Date;
+}
+
+export interface OrderDocument extends AggregateDocument, Omit<Order, 'id' | 'pendingSeats'> {
+  readonly _id: OrderId;
+  readonly pendingSeats?: StoredPendingSeats;
+  readonly totalAmountMinor: number;
+  readonly balanceMinor: number;
+  /** Ends of all legs and travel specifications, for searches. */
+  readonly fromStopPlaceIds: readonly string[];
+  readonly toStopPlaceIds: readonly string[];
+  /** Id of its data key, once a text was sealed. */
+  readonly keyId?: string;
+  /** Its texts were destroyed with the erasure of its contact. */
+  readonly textsErasedAt?: Date;
+}
+
+/** A confirmed version that a later one has replaced. Never changed. */
+export interface VersionDocument extends ConfirmedVersion {
+  /** `<orderId>/<version>` */
+  readonly _id: string;
+  readonly orderId: OrderId;
+  readonly organisationId: OrganisationId;
+}
+
+export type OrderCollection = mongo.Collection<OrderDocument>;
+
+export const ORDERS_COLLECTION = new CollectionDefinition<OrderDocument>('orders', [
+  ...AGGREGATE_INDEXES,
+  ...ORDER_INDEXES,
+]);
+export const ORDER_VERSIONS = new CollectionDefinition<VersionDocument>('order_versions');

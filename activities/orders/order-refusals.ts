@@ -1,0 +1,19 @@
+/** The errors of an order that cannot be read or written. Callers: the stores of this folder. */
+import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+export function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such order.');
+}
+
+export function revisionConflict(): ServiceError {
+  return new ServiceError('REVISION_CONFLICT', 'The order has changed since it was read.');
+}
+
+export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError {
+  const detail =
+    reason === 'LOST_RACES'
+      ? 'Too many requests are changing the order at once; try again.'
+      : 'The order has been changed too often within 73 hours; try again later.';
+  return new ServiceError('UNAVAILABLE', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+}
