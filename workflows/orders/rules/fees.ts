@@ -34,7 +34,7 @@ export const removeFee: OrderCommand<{ readonly feeId: string; readonly byRule?:
   writeContent(order, command, now, (draft) => {
     const fee = draft.fees.find(({ id }) => id === command.feeId);
     if (!fee) throw new ServiceError('NOT_FOUND', 'The order has no such fee.');
-    if (AUTOMATIC_FEES.includes(fee.type) && !command.byRule)
+    if ((fee.isAutomatic || AUTOMATIC_FEES.includes(fee.type)) && !command.byRule)
       throw invalidState('This fee follows from a change or a refund.');
     return {
       content: { fees: draft.fees.filter((each) => each !== fee) },

@@ -3,7 +3,7 @@ import type { OrderLineId } from '../../shared/ids.ts';
 import { type ContentEdit, writeContent } from './content-write.ts';
 import { invalidState } from './guards.ts';
 import { alreadyUsed, confirmedLine, linesNamed, reservationEvent } from './lines.ts';
-import type { Order, OrderLine } from './order.ts';
+import type { Fee, Order, OrderLine } from './order.ts';
 import { inWireOrder, type OrderCommand } from './order-change.ts';
 import { lineRef } from './order-events.ts';
 
@@ -50,17 +50,19 @@ function removeFrom(draft: Order, lines: readonly OrderLine[]): ContentEdit {
   const orderVersion = draft.version;
   const ids = new Set(lines.map(({ id }) => id));
   const freed = draft.reservations.filter(({ orderLineId }) => ids.has(orderLineId));
+  const { kept, events: feeEvents } = withoutFeesOfChange(draft, ids);
   return {
     content: {
       orderLines: draft.orderLines.filter(({ id }) => !ids.has(id)),
       reservations: draft.reservations.filter(({ orderLineId }) => !ids.has(orderLineId)),
-      fees: draft.fees.map((fee) =>
+      fees: kept.map((fee) =>
         fee.orderLineIds.some((id) => ids.has(id))
           ? { ...fee, orderLineIds: fee.orderLineIds.filter((id) => !ids.has(id)) }
           : fee,
       ),
     },
     events: [
+      ...feeEvents,
       ...freed.map((reservation) => reservationEvent('ReservationRemoved', orderVersion, reservation)),
       ...lines.map((line) => ({ type: 'OrderLineRemoved' as const, orderVersion, ...lineRef(line) })),
       { type: 'OrderLinesRemoved', orderVersion, orderLines: lines.map(lineRef) },
@@ -82,12 +84,15 @@ function cancelIn(draft: Order, lines: readonly OrderLine[]): ContentEdit {
   const present = draft.reservations.filter(({ orderLineId }) => after.has(orderLineId));
   const presentIds = new Set(present.map(({ id }) => id));
   const cancelled = [...after.values()];
+  const { kept, events: feeEvents } = withoutFeesOfChange(draft, new Set(after.keys()));
   return {
     content: {
+      fees: kept,
       orderLines: draft.orderLines.map((line) => after.get(line.id) ?? line),
       reservations: [...draft.reservations.filter(({ orderLineId }) => !after.has(orderLineId)), ...sold],
     },
     events: [
+      ...feeEvents,
       ...present
         .filter(({ id }) => !soldIds.has(id))
         .map((each) => reservationEvent('ReservationRemoved', orderVersion, each)),
@@ -97,5 +102,17 @@ function cancelIn(draft: Order, lines: readonly OrderLine[]): ContentEdit {
       ...cancelled.map((line) => ({ type: 'OrderLineCancelled' as const, orderVersion, ...lineRef(line) })),
       { type: 'OrderLinesCancelled', orderVersion, orderLines: cancelled.map(lineRef) },
     ],
+  };
+}
+
+/** The fees of a change go with the change that this draft made. */
+function withoutFeesOfChange({ fees, version }: Order, lineIds: ReadonlySet<OrderLineId>) {
+  const isDropped = ({ isAutomatic, orderVersion, orderLineIds }: Fee) =>
+    isAutomatic === true && orderVersion === version && orderLineIds.some((id) => lineIds.has(id));
+  return {
+    kept: fees.filter((fee) => !isDropped(fee)),
+    events: fees
+      .filter(isDropped)
+      .map(({ id, type }) => ({ type: 'FeeRemoved' as const, orderVersion: version, feeId: id, feeType: type })),
   };
 }

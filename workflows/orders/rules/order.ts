@@ -105,6 +105,8 @@ export interface Fee {
   /** Negative for REDUCTION alone. */
   readonly price: Price;
   readonly reason?: SealedText;
+  /** It follows from a change of its line, and goes with that change. */
+  readonly isAutomatic?: true;
   readonly orderLineIds: readonly OrderLineId[];
   readonly orderVersion: number;
 }

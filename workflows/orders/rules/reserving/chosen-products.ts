@@ -1,0 +1,47 @@
+/** The products of a line that is made from an offer, and its price. Pure. */
+import type { Offer, OfferedProduct, OfferedSupplement } from '../../../offers/rules/offer.ts';
+import { type Price, totalPrice } from '../../../shared/price.ts';
+import { ServiceError } from '../../../shared/service-error.ts';
+import type { LineProduct } from '../order.ts';
+
+export interface ChosenProducts {
+  readonly products: readonly LineProduct[];
+  /** Compulsory ones and those that were selected. */
+  readonly supplements: readonly OfferedSupplement[];
+  readonly price: Price;
+}
+
+/**
+ * What every line of the offer has needs no selection; naming it changes nothing. Throws VALIDATION_FAILED (422) for a
+ * product that the offer lacks.
+ */
+export function chooseProducts(offer: Offer, selectableProductIds: readonly string[]): ChosenProducts {
+  const optional = selectableProductIds.flatMap((selectableId) => optionalOf(offer, selectableId));
+  const compulsory = offer.supplements.filter(({ isCompulsory }) => isCompulsory);
+  const supplements = [...compulsory, ...optional];
+  const products = [...offer.preassignedProducts, ...supplements].map(lineProduct);
+  return {
+    products,
+    supplements,
+    price: totalPrice([offer.totalPrice, ...optional.map(({ price }) => price)]),
+  };
+}
+
+export function lineProduct({ id, version, kind, selectableId, price }: OfferedProduct): LineProduct {
+  return { id, version, kind, selectableId, price };
+}
+
+function optionalOf(offer: Offer, selectableId: string): readonly OfferedSupplement[] {
+  const supplement = offer.supplements.find((each) => each.selectableId === selectableId);
+  if (supplement) return supplement.isCompulsory ? [] : [supplement];
+  if (offer.preassignedProducts.some((each) => each.selectableId === selectableId)) return [];
+  throw unknownProduct(selectableId);
+}
+
+export function unknownProduct(selectableId: string): ServiceError {
+  const detail = `${selectableId} cannot be chosen here`;
+  return new ServiceError('VALIDATION_FAILED', `${detail}.`, {
+    status: 422,
+    errors: [{ pointer: '/selectableProductIds', code: 'UNKNOWN_PRODUCT', detail }],
+  });
+}

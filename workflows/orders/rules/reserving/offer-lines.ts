@@ -1,0 +1,104 @@
+/** Lines of an order that are made from offers, before their seats are held. Pure. */
+import type { Offer } from '../../../offers/rules/offer.ts';
+import type { OrderLineId, ReservationId, TravellerId } from '../../../shared/ids.ts';
+import type { NewLine } from '../lines.ts';
+import type { OrderTraveller, TravelSpecification } from '../order.ts';
+import { chooseProducts } from './chosen-products.ts';
+import type { OrderTravellers } from './order-travellers.ts';
+import { type PlannedSeats, planSeats } from './planned-seats.ts';
+import { type Party, type SelectedTraveller, selectParties } from './selected-travellers.ts';
+import type { DerivedIds, WantedOffer } from './wanted-offer.ts';
+
+export interface PlannedLine {
+  readonly line: NewLine;
+  readonly seats: readonly PlannedSeats[];
+}
+
+export interface LineNaming {
+  readonly ids: DerivedIds;
+  /** Position of the offer in the request. */
+  readonly position: number;
+  /** The id of the line at this position of the offer's lines, where it is not new. */
+  readonly lineId?: (position: number) => OrderLineId | undefined;
+  /** Travellers of the lines that are replaced, in their order. */
+  readonly replacedTravellers?: readonly TravellerId[];
+}
+
+/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
+export function planLines(
+  offer: Offer,
+  wanted: WantedOffer,
+  travellers: OrderTravellers,
+  naming: LineNaming,
+): readonly PlannedLine[] {
+  const { ids, position, lineId, replacedTravellers = [] } = naming;
+  const parties = selectParties(offer, wanted);
+  const chosen = new Map<string, OrderTraveller>();
+  const choose = (selected: SelectedTraveller): OrderTraveller => {
+    const known = chosen.get(selected.searched.id);
+    if (known) return known;
+    const free = replacedTravellers.filter((id) => ![...chosen.values()].some((traveller) => traveller.id === id));
+    const traveller = travellers.travellerOf(selected, free[0]);
+    chosen.set(selected.searched.id, traveller);
+    return traveller;
+  };
+  return parties.map((party, at) => {
+    const own = party.map(choose);
+    const name = `${position}/${at}`;
+    const id = lineId?.(at) ?? (ids.ofWork(`line/${name}`) as OrderLineId);
+    return planLine(offer, wanted, { id, name, party, own, ids });
+  });
+}
+
+interface NamedParty {
+  readonly id: OrderLineId;
+  readonly name: string;
+  readonly party: Party;
+  readonly own: readonly OrderTraveller[];
+  readonly ids: DerivedIds;
+}
+
+function planLine(offer: Offer, wanted: WantedOffer, { id, name, party, own, ids }: NamedParty): PlannedLine {
+  const { products, supplements, price } = chooseProducts(offer, wanted.selectableProductIds);
+  const seats = planSeats(offer, {
+    orderLineId: id,
+    travellerIds: own.map((traveller) => traveller.id),
+    supplements,
+    reservationId: (legId, position) => ids.ofWork(`reservation/${name}/${legId}/${position}`) as ReservationId,
+  });
+  const [product] = offer.preassignedProducts;
+  const { refundRuleSetId, changeRuleSetId, transferable } = product ?? {};
+  const compulsoryLegIds = seats.filter(({ isCompulsory }) => isCompulsory).map(({ leg }) => leg.legId);
+  const line: NewLine = {
+    id,
+    offerId: offer._id,
+    description: offer.name,
+    price,
+    fareProducts: products,
+    travellers: party.map(({ entitlementIds }, at) => ({
+      travellerId: (own[at] as OrderTraveller).id,
+      ...(entitlementIds.length > 0 && { entitlementIds }),
+    })),
+    travelSpecification: travelOf(offer),
+    reservationIds: seats.flatMap(({ places }) => places.map(({ reservationId }) => reservationId)),
+    ...(compulsoryLegIds.length > 0 && { compulsoryLegIds }),
+    ...(wanted.externalReference !== undefined && { externalReference: wanted.externalReference }),
+    ...(refundRuleSetId !== undefined && { refundRuleSetId }),
+    ...(changeRuleSetId !== undefined && { changeRuleSetId }),
+    ...(transferable !== undefined && { transferable }),
+  };
+  return { line, seats };
+}
+
+function travelOf({ legs, startOfValidity, endOfValidity, geographicalValidity }: Offer): TravelSpecification {
+  const { zoneIds, zoneType, fromStopPlaceId, toStopPlaceId } = geographicalValidity;
+  return {
+    legs,
+    startOfValidity,
+    endOfValidity,
+    ...(zoneIds && { zones: zoneIds }),
+    ...(zoneType && { zoneType }),
+    ...(fromStopPlaceId !== undefined && { fromStopPlaceId }),
+    ...(toStopPlaceId !== undefined && { toStopPlaceId }),
+  };
+}
