@@ -1,0 +1,122 @@
+/** Tests the cheapest tickets against every possibility: tickets of one traveller, and travellers in parties. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { CheapestCovers, type Choice, ridesOf } from '../../../workflows/offers/rules/cheapest-cover.ts';
+import {
+  type PartyTicket,
+  type PossibleMember,
+  splitIntoParties,
+} from '../../../workflows/offers/rules/party-split.ts';
+
+const amount = fc.integer({ min: 0, max: 20 });
+
+function everySet<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: 2 ** items.length }, (_, set) => items.filter((_item, at) => (set >> at) & 1));
+}
+
+describe('the cheapest cover', () => {
+  const choice = fc.record({
+    legIndexes: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1 }).map((legs) => legs.toSorted()),
+    amountMinor: amount,
+  });
+
+  it('costs as little as the cheapest of all sets of tickets', () => {
+    fc.assert(
+      fc.property(fc.array(choice, { maxLength: 6 }), (given) => {
+        const choices: Choice[] = given.map((each, at) => ({ ...each, offerId: String(at) }));
+        const all = ridesOf([0, 1, 2, 3]);
+        const amounts = everySet(choices)
+          .filter((set) => set.reduce((rides, { legIndexes }) => rides | ridesOf(legIndexes), 0) === all)
+          .map((set) => set.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
+        const found = new CheapestCovers(choices, 4).find();
+        assert.equal(found?.amountMinor, amounts.length > 0 ? Math.min(...amounts) : undefined);
+      }),
+    );
+  });
+  it('has fewer tickets when it costs the same', () => {
+    const one = { offerId: 'one', legIndexes: [0, 1], amountMinor: 10 };
+    const two = [
+      { offerId: 'a', legIndexes: [0], amountMinor: 5 },
+      { offerId: 'b', legIndexes: [1], amountMinor: 5 },
+    ];
+    assert.deepEqual(
+      new CheapestCovers([...two, one], 2).find()?.choices.map(({ offerId }) => offerId),
+      ['one'],
+    );
+  });
+  it('leaves out rides that have a ticket', () => {
+    const covers = new CheapestCovers([{ offerId: 'a', legIndexes: [1], amountMinor: 5 }], 2);
+    assert.equal(covers.find(), undefined);
+    assert.equal(covers.find(ridesOf([0]))?.amountMinor, 5);
+    assert.equal(covers.find(ridesOf([0, 1]))?.amountMinor, 0);
+  });
+  it('is found soon among many tickets with gaps', () => {
+    const rides = Array.from({ length: 20 }, (_, at) => at);
+    const singles = rides.map((at) => ({ offerId: `s${at}`, legIndexes: [at], amountMinor: 30 }));
+    const gaps = Array.from({ length: 200 }, (_, at) => ({
+      ...{ offerId: `g${at}`, amountMinor: 50 + at },
+      legIndexes: rides.filter((ride) => (ride * 7 + at) % 3 !== 0),
+    }));
+    const begun = performance.now();
+    assert.ok((new CheapestCovers([...singles, ...gaps], 20).find()?.amountMinor ?? 600) < 600);
+    assert.ok(performance.now() - begun < 500);
+  });
+});
+
+describe('parties', () => {
+  const member = fc.record({
+    aloneMinor: fc.option(amount, { nil: undefined }),
+    besidesMinor: fc.option(amount, { nil: undefined }),
+  });
+  const ticket = fc.record({
+    amountMinor: amount,
+    minTravellers: fc.integer({ min: 1, max: 3 }),
+    more: fc.integer({ min: 0, max: 2 }),
+  });
+
+  it('cost as little as the cheapest of all divisions', () => {
+    fc.assert(
+      fc.property(
+        fc.array(member, { minLength: 1, maxLength: 5 }),
+        fc.array(ticket, { maxLength: 2 }),
+        (given, kinds) => {
+          const members = given.map((each, at) => ({ ...each, travellerId: String(at) }));
+          const tickets = kinds.map(({ more, ...each }, at) => ({
+            ...{ ...each, offerId: String(at), maxTravellers: each.minTravellers + more },
+          }));
+          assert.equal(splitIntoParties(members, tickets)?.amountMinor, cheapestByTrying(members, tickets));
+        },
+      ),
+    );
+  });
+  it('have everybody once, and as many as they may', () => {
+    const members = ['a', 'b', 'c', 'd', 'e'].map((travellerId) => ({ travellerId, aloneMinor: 10, besidesMinor: 0 }));
+    const split = splitIntoParties(members, [{ offerId: 'P', amountMinor: 15, minTravellers: 2, maxTravellers: 3 }]);
+    assert.equal(split?.amountMinor, 30);
+    assert.deepEqual(split?.parties.flatMap(({ travellerIds }) => travellerIds).toSorted(), ['a', 'b', 'c', 'd', 'e']);
+    assert.ok(split?.parties.every(({ travellerIds }) => travellerIds.length >= 2 && travellerIds.length <= 3));
+  });
+});
+
+/** Each set of joining members, divided in each way by sizes; undefined when no party is possible. */
+function cheapestByTrying(members: readonly PossibleMember[], tickets: readonly PartyTicket[]): number | undefined {
+  const amounts = everySet(members.filter(({ besidesMinor }) => besidesMinor !== undefined)).flatMap((inside) => {
+    const outside = members.filter((each) => !inside.includes(each));
+    if (inside.length === 0 || outside.some(({ aloneMinor }) => aloneMinor === undefined)) return [];
+    const own = [
+      ...inside.map(({ besidesMinor = 0 }) => besidesMinor),
+      ...outside.map(({ aloneMinor = 0 }) => aloneMinor),
+    ];
+    return partyAmounts(inside.length, tickets).map((parties) => parties + own.reduce((sum, each) => sum + each, 0));
+  });
+  return amounts.length > 0 ? Math.min(...amounts) : undefined;
+}
+
+function partyAmounts(count: number, tickets: readonly PartyTicket[]): readonly number[] {
+  if (count === 0) return [0];
+  return tickets.flatMap(({ amountMinor, minTravellers, maxTravellers }) =>
+    Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => minTravellers + at)
+      .filter((size) => size <= count)
+      .flatMap((size) => partyAmounts(count - size, tickets).map((rest) => rest + amountMinor)),
+  );
+}

@@ -1,0 +1,31 @@
+/** Recommends among priced offers. Pure. */
+import type { DraftOffer } from './draft-offer.ts';
+import { type Recommendation, recommend } from './recommend.ts';
+import type { WantedTravel, WantingTraveller } from './wanted-travel.ts';
+
+export interface NumberedDraft {
+  readonly offerId: string;
+  readonly draft: DraftOffer;
+  /** The product's rules give money back at some time. */
+  readonly isRefundable: boolean;
+  readonly availableSeats?: number;
+}
+
+export function recommendDrafts(
+  numbered: readonly NumberedDraft[],
+  travellers: readonly WantingTraveller[],
+  travel: WantedTravel,
+): readonly Recommendation[] {
+  const offers = numbered.map(({ offerId, draft, isRefundable, availableSeats }) => ({
+    ...{ offerId, isRefundable, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
+    travellerIds: draft.travellers.map(({ id }) => id),
+    ...(draft.party && { party: draft.party }),
+    ...(availableSeats !== undefined && { availableSeats }),
+  }));
+  const rideCount = travel.kind === 'RIDES' ? travel.rides.length : 0;
+  return recommend(
+    offers,
+    travellers.map(({ id }) => id),
+    rideCount,
+  );
+}
