@@ -8,7 +8,7 @@ const rule = (members: Partial<RefundRule>): RefundRule => ({
   ...members,
 });
 const summary = (...rules: RefundRule[]) =>
-  summariseRefund({ id: 's', rules }, 'DEPARTURE', 'NOK').map(({ value }) => value);
+  summariseRefund({ id: 's', currency: 'NOK', rules }, 'DEPARTURE').map(({ value }) => value);
 
 describe('a summary of refunds', () => {
   it('says that there is none', () =>
@@ -36,7 +36,7 @@ describe('a summary of refunds', () => {
     ));
   it('counts from the start of validity where there is no departure, in the currency', () => {
     const rules = [rule({ untilBefore: 'P2M', feeAmountMinor: 100 })];
-    const texts = summariseRefund({ id: 's', rules }, 'START_OF_VALIDITY', 'SEK').map(({ value }) => value);
+    const texts = summariseRefund({ id: 's', currency: 'SEK', rules }, 'START_OF_VALIDITY').map(({ value }) => value);
     assert.deepEqual(texts, [
       'Frem til 2 måneder før billetten blir gyldig: 100 % tilbake, minus 1,00 SEK.',
       'Fram til 2 månader før billetten blir gyldig: 100 % tilbake, minus 1,00 SEK.',

@@ -58,11 +58,12 @@ export function fareTable(catalogue: z.infer<typeof offerCatalogue>, names: read
     products: new Map(given.map(([id, each]) => [id, productOf(id, each)])),
     prices: new Map(given.map(([id, each]) => [id, pricesOf(id, each)])),
     refundRuleSets: new Map([
-      ['NONE', { id: 'NONE', rules: [] }],
+      ['NONE', { id: 'NONE', currency: 'NOK', rules: [] }],
       [
         'UNUSED',
         {
           id: 'UNUSED',
+          currency: 'NOK',
           rules: [{ id: 'r', untilBefore: 'PT0S', refundPercent: 100, feeAmountMinor: 0, unusedOnly: true }],
         },
       ],

@@ -78,9 +78,9 @@ const WORDS: Readonly<Record<TextLanguage, Words>> = {
 };
 
 /** One text in each language. */
-export function summariseRefund(set: RefundRuleSet, anchor: RefundAnchor, currency: string): readonly Text[] {
+export function summariseRefund({ rules, currency }: RefundRuleSet, anchor: RefundAnchor): readonly Text[] {
   return TEXT_LANGUAGES.map((lang) => {
-    const sentences = set.rules.map((rule) => sentenceOf(rule, anchor, currency, lang));
+    const sentences = rules.map((rule) => sentenceOf(rule, anchor, currency, lang));
     return { lang, value: sentences.length === 0 ? WORDS[lang].forbidden : sentences.join(' ') };
   });
 }
