@@ -4,8 +4,10 @@ import { MASTER_KEYS, SUBJECT_KEYS } from '../../platform/personal/key-document.
 import { SALES_CUSTOMERS_QUEUE } from '../../workflows/customers/messages.ts';
 import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/customers/search-attributes.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
+import { CUSTOMERS } from '../shared/customers.ts';
 import { customersRoleShape } from './customer-config.ts';
 import { CUSTOMER_EVENTS } from './customer-events.ts';
+import { ExistingCustomers } from './existing-customers.ts';
 import { CUSTOMER_LOGIN_FAILURES } from './login-failures.ts';
 import { PROFILES, SEARCH_KEY_MEMBERS } from './profile-document.ts';
 
@@ -66,6 +68,9 @@ export const customersArea = defineArea({
     },
   ],
   dashboardRows: ['Customers'],
+  provide: ({ mongo }, interfaces) => {
+    interfaces.provide(CUSTOMERS, new ExistingCustomers(mongo));
+  },
   ensureIndexes: async (base) => (await import('./customers-indexes.ts')).ensureCustomersIndexes(base),
   subjectKinds: [
     {

@@ -6,10 +6,6 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such order.');
 }
 
-export function revisionConflict(): ServiceError {
-  return new ServiceError('REVISION_CONFLICT', 'The order has changed since it was read.');
-}
-
 export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError {
   const detail =
     reason === 'LOST_RACES'

@@ -7,6 +7,7 @@
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
+import { hasWorkId } from '../../platform/aggregate/work-ids.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
 import { totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
@@ -20,7 +21,7 @@ import { ORDERS_COLLECTION, type OrderCollection, type OrderDocument } from './o
 import { ORDER_EVENTS } from './order-family.ts';
 import { orderIdOf } from './order-id.ts';
 import { changedMembers, newMembers, toOrder } from './order-members.ts';
-import { busy, notFound, revisionConflict } from './order-refusals.ts';
+import { busy, notFound } from './order-refusals.ts';
 import { OrderSeats } from './order-seats.ts';
 import { openToSeal, readTexts, sealWith } from './order-texts.ts';
 import type {
@@ -143,6 +144,13 @@ export class OrderStore {
     return found;
   }
 
+  /** Whether this work has changed the order already; then it holds what the work has made. Throws NOT_FOUND. */
+  async isDone(tenancy: Tenancy, orderId: OrderId, { workId }: Pick<OrderWork, 'workId'>): Promise<boolean> {
+    const found = await this.#orders.find({ ...placeOf(tenancy, orderId), projection: { workIds: 1 } });
+    if (!found) throw notFound();
+    return hasWorkId(found.document.workIds, workId, this.#now());
+  }
+
   /** A confirmed version, or the draft itself. Throws NOT_FOUND, also for a version that was reset. */
   async getVersion(tenancy: Tenancy, orderId: OrderId, version: number): Promise<StoredOrder> {
     const found = await this.#orders.find(placeOf(tenancy, orderId));
@@ -193,8 +201,7 @@ export class OrderStore {
   ) {
     const { revision } = document;
     const before = toOrder(document);
-    const { ifMatch } = options;
-    if (ifMatch && (ifMatch.revision !== revision || ifMatch.version !== before.version)) throw revisionConflict();
+    options.ifMatch?.({ version: before.version, revision });
     const now = this.#now();
     const decided = decide(before, now, sealerOf(key));
     const { order: after, events, pendingStart } = decided;

@@ -56,8 +56,8 @@ export interface Decided extends OrderChange {
 export type Decide = (order: Order, now: Date, seal: SealText) => Decided;
 
 export interface ChangeOptions {
-  /** The caller's `If-Match`: another state throws REVISION_CONFLICT. */
-  readonly ifMatch?: OrderState | undefined;
+  /** The caller's `If-Match`: throws REVISION_CONFLICT for another state than the caller has seen. */
+  readonly ifMatch?: ((state: OrderState) => void) | undefined;
   /** `decide` seals texts: the order's key is opened, or made. */
   readonly seals?: true;
 }
