@@ -1,5 +1,5 @@
 /** The catalogue as callers read it: amounts are decimal texts with their currency's digits, tax rates percent. */
-import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
+import type { CatalogueContent, DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { ChangeRule, FareProduct, PriceBasis, RefundRule } from '../../workflows/shared/fares.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import type { SeatPlan } from '../../workflows/shared/seats.ts';
@@ -21,6 +21,17 @@ export function presentCatalogue(content: CatalogueContent): Sent<Omit<Schemas['
     changeRuleSets: content.changeRuleSets.map(presentRuleSet<ChangeRule>),
     seatPlans: content.seatPlans.map(presentSeatPlan),
   };
+}
+
+export function presentMethods({ id, paymentMethods }: DistributionChannel): Sent<Schemas['MethodOfChannel'][]> {
+  return paymentMethods.map(({ paymentMethodId, paymentTypeGroup, paymentType, name, active }) => ({
+    paymentMethodId,
+    paymentTypeGroup,
+    paymentType,
+    name,
+    active,
+    distributionChannelId: id,
+  }));
 }
 
 function presentProduct({ tax: { code, basisPoints }, ...product }: FareProduct) {

@@ -5,7 +5,7 @@
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
-import { presentCatalogue } from './presenters.ts';
+import { presentCatalogue, presentMethods } from './presenters.ts';
 import { readContent } from './requests.ts';
 
 export interface CatalogueDependencies {
@@ -24,6 +24,7 @@ export function createCatalogueArea({ catalogue }: CatalogueDependencies): Typed
         return { status: 200, json: { version, ...presentCatalogue(content) } };
       },
       putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),
+      listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel) }),
     },
     finds: {},
   };

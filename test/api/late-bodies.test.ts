@@ -72,9 +72,11 @@ describe('a body that arrives after its token expired', () => {
     customers = await startCustomers({ verifyToken });
     timetable = await startTimetable({ verifyToken });
     connection = await connectMongo((await useMongo()).uri(`late-${randomUUID().slice(0, 8)}`));
-    const areas = [createCatalogueArea({ catalogue: new CatalogueStore(connection) })];
+    const store = new CatalogueStore(connection);
+    const areas = [createCatalogueArea({ catalogue: store })];
     const idempotency = keyedRequests(connection);
-    const app = createApp({ areas, log: silentLog, verifyToken, idempotency });
+    const findChannel = async (id: string) => await store.findChannel(id);
+    const app = createApp({ areas, log: silentLog, verifyToken, idempotency, findChannel });
     catalogue = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
     auth = await startAuth();
     await makeCodespace();

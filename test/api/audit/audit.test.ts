@@ -46,6 +46,7 @@ describe('the audit log over HTTP', () => {
       areas: [createCatalogueArea({ catalogue: opened.store }), createAuditArea({ auditLog })],
       log: silentLog,
       verifyToken: readPlainToken,
+      findChannel: async (id) => await opened.store.findChannel(id),
       audit: { trail: auditLog, addressOf: () => '192.0.2.7', calls: new AuditedCalls(60) },
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });

@@ -14,6 +14,7 @@ import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
+import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
@@ -37,6 +38,7 @@ describe('the catalogue over HTTP', () => {
       areas: [createCatalogueArea({ catalogue: store })],
       log: silentLog,
       verifyToken: readPlainToken,
+      findChannel: async (id) => await store.findChannel(id),
       idempotency: keyedRequests(connection),
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
@@ -65,6 +67,59 @@ describe('the catalogue over HTTP', () => {
   it('returns what was put, with its version', async () => {
     assert.deepEqual(await put(catalogue()), { status: 200, body: { version: 1 } });
     assert.deepEqual(await get(), { status: 200, body: { version: 1, ...catalogue() } });
+  });
+
+  it('returns fares, rules and seat plans as they were put', async () => {
+    assert.deepEqual((await put(sampleCatalogue())).body, { version: 1 });
+    assert.deepEqual((await get()).body, { version: 1, ...sampleCatalogue() });
+  });
+
+  it('returns lists that were left out, and amounts with their decimals', async () => {
+    const { organisations, distributionChannels, consentDefinitions } = catalogue();
+    await put({ organisations, distributionChannels, consentDefinitions });
+    assert.deepEqual((await get()).body, { version: 1, ...catalogue() });
+    const { prices = [], ...others } = sampleCatalogue();
+    const last = { productId: 'dog', basis: { kind: 'FLAT', amount: '22' } };
+    await put({ ...others, prices: [...prices.slice(0, -1), last] });
+    assert.deepEqual((await get()).body, { version: 2, ...sampleCatalogue() });
+  });
+
+  it('refuses a product, an area or a price of an unknown kind', async () => {
+    const { fareProducts = [], prices = [] } = sampleCatalogue();
+    for (const [changes, pointer] of [
+      [{ fareProducts: [{ ...fareProducts[0], kind: 'PASS' }] }, '/fareProducts/0/kind'],
+      [{ fareProducts: [{ ...fareProducts[0], area: { kind: 'SEA' } }] }, '/fareProducts/0/area/kind'],
+      [{ prices: [{ ...prices[0], basis: { amount: '1.00' } }] }, '/prices/0/basis/kind'],
+      [{ fareProducts: [{ ...fareProducts[5], transferable: true }] }, '/fareProducts/0/transferable'],
+    ] as const) {
+      const { status, body } = await put({ ...sampleCatalogue(), ...changes });
+      assert.deepEqual([status, body.errors?.map((each) => each.pointer)], [400, [pointer]]);
+    }
+  });
+
+  it('lists the payment methods of a channel', async () => {
+    await put(sampleCatalogue());
+    const url = `${server.url}/v1/payment-methods`;
+    const list = async (channelId: string) =>
+      await fetch(url, { headers: { ...PARTNER, 'service-distribution-channel': channelId } });
+    const id = 'SVC:DistributionChannel:Web';
+    const visa = {
+      paymentMethodId: 1,
+      paymentTypeGroup: 'PAYMENTCARD',
+      paymentType: 'VISA',
+      name: 'Visa',
+      active: true,
+    };
+    const invoice = { paymentMethodId: 2, paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE', name: 'Invoice' };
+    assert.deepEqual(await (await list(id)).json(), [
+      { ...visa, distributionChannelId: id },
+      { ...invoice, active: false, distributionChannelId: id },
+    ]);
+    assert.deepEqual(await (await list('SVC:DistributionChannel:App')).json(), []);
+    const refused = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+    assert.deepEqual(await refused(await fetch(url, { headers: PARTNER })), [400, 'MISSING_HEADER']);
+    assert.deepEqual(await refused(await list('App')), [400, 'UNKNOWN_DISTRIBUTION_CHANNEL']);
+    assert.deepEqual(await refused(await fetch(url)), [401, 'MISSING_TOKEN']);
   });
 
   it('gives the same version to equal content, and another to different content', async () => {
