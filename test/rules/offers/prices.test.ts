@@ -33,10 +33,11 @@ describe('an amount', () => {
     ['of a metre more, rounded up', DISTANCE, { distanceMetres: 20_001 }, 4_100],
     ['of a fraction of a metre', DISTANCE, { distanceMetres: 20_000.4 }, 4_000],
     ['of an unknown distance', DISTANCE, {}, 'NEEDS_JOURNEY'],
-    ['of a pair of stops', PAIRS, { fromStopPlaceId: 'A', toStopPlaceId: 'B' }, 9_900],
-    ['of a pair, the other way', PAIRS, { fromStopPlaceId: 'B', toStopPlaceId: 'A' }, 9_900],
-    ['of another pair', PAIRS, { fromStopPlaceId: 'A', toStopPlaceId: 'C' }, 'NO_PRICE_FOR_JOURNEY'],
-    ['of a stop and itself', PAIRS, { fromStopPlaceId: 'A', toStopPlaceId: 'A' }, 'NO_PRICE_FOR_JOURNEY'],
+    ['of a pair of stops', PAIRS, { fromPlaceIds: ['A'], toPlaceIds: ['B'] }, 9_900],
+    ['of a pair, the other way', PAIRS, { fromPlaceIds: ['B'], toPlaceIds: ['A'] }, 9_900],
+    ['of another pair', PAIRS, { fromPlaceIds: ['A'], toPlaceIds: ['C'] }, 'NO_PRICE_FOR_JOURNEY'],
+    ['of a stop and itself', PAIRS, { fromPlaceIds: ['A'], toPlaceIds: ['A'] }, 'NO_PRICE_FOR_JOURNEY'],
+    ['of stations', PAIRS, { fromPlaceIds: ['x', 'B'], toPlaceIds: ['y', 'A'] }, 9_900],
     ['of no stops', PAIRS, {}, 'NEEDS_JOURNEY'],
   ];
   for (const [name, basis, travel, expected] of cases) {

@@ -99,6 +99,7 @@ function rideOf(given: z.infer<typeof ride>, index: number): Ride {
     ...{ mode: given.mode, lineId: given.line, authorityId: given.authority },
     ...{ fromStopPlaceId: first.stop, toStopPlaceId: last.stop },
     ...{ expectedStartTime: first.time, expectedEndTime: last.time, plannedStart: first.time },
+    ...{ fromPlaceIds: [first.stop], toPlaceIds: [last.stop] },
     ...{ serviceJourneyId: `${given.line}-1`, datedServiceJourneyId: `${given.line}-1@${day}`, serviceDay: day },
     ...{ distanceMetres: Math.round(given.km * 1_000), fromPosition: 0, toPosition: calls.length - 1 },
     calls: calls.map(({ stop }) => ({ stopPlaceId: stop, name: stop })),

@@ -11,7 +11,7 @@ import type { UnavailableReason } from './unavailable.ts';
 import type { WantedTravel } from './wanted-travel.ts';
 
 type PlacesWanted = WantedTravel & { kind: 'STOP_PLACES' };
-type Placed = readonly (CountedValidity & Pick<Coverage, 'fromStopPlaceId' | 'toStopPlaceId' | 'distanceMetres'>)[];
+type Placed = readonly (CountedValidity & Pick<Coverage, 'fromPlaceIds' | 'toPlaceIds' | 'distanceMetres'>)[];
 
 export function coveragesWithoutRides(
   fare: Fare,
@@ -48,10 +48,11 @@ function betweenPlaces(fare: Fare, travel: PlacesWanted): Placed | { readonly re
   const { fromStopPlaceId, toStopPlaceId, connections, endZones } = travel;
   const { area } = fare.product;
   const ends = { fromStopPlaceId, toStopPlaceId };
+  const priced = { fromPlaceIds: [fromStopPlaceId], toPlaceIds: [toStopPlaceId] };
   const valid = connections.filter((connection) => isValidOnConnection(area, connection));
   if (valid.length > 0) {
     return valid.map((connection) => ({
-      ...ends,
+      ...priced,
       distanceMetres: connection.distanceMetres,
       ...validityOfConnection(fare, connection, ends),
     }));
@@ -61,7 +62,7 @@ function betweenPlaces(fare: Fare, travel: PlacesWanted): Placed | { readonly re
   if (!holdsCalls(area, endZones)) return { reason: 'OUTSIDE_AREA' };
   const isAnyway = area.authorityIds === undefined && fare.prices.every(({ basis }) => basis.kind === 'FLAT');
   if (!isAnyway) return { reason: 'NO_DIRECT_CONNECTION' };
-  return [{ ...ends, geographicalValidity: { ...ends, ...(area.zoneIds && { zoneIds: area.zoneIds }) } }];
+  return [{ ...priced, geographicalValidity: { ...ends, ...(area.zoneIds && { zoneIds: area.zoneIds }) } }];
 }
 
 /** Each zone is counted, whatever the zone type: no way through them is known. */

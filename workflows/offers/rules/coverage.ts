@@ -94,8 +94,8 @@ function coverageOf(
   const ends = [last.expectedEndTime, ...(validityDuration ? [addDuration(start, validityDuration, timeZone)] : [])];
   return {
     legIndexes,
-    fromStopPlaceId: first.fromStopPlaceId,
-    toStopPlaceId: last.toStopPlaceId,
+    fromPlaceIds: first.fromPlaceIds,
+    toPlaceIds: last.toPlaceIds,
     distanceMetres: covered.reduce((sum, { distanceMetres }) => sum + distanceMetres, 0),
     startOfValidity: start,
     endOfValidity: new Date(Math.max(...ends.map((end) => end.getTime()))),

@@ -3,8 +3,9 @@ import type { FarePrice, PriceBasis } from '../../shared/fares.ts';
 import type { UnavailableReason } from './unavailable.ts';
 
 export interface PricedTravel {
-  readonly fromStopPlaceId?: string;
-  readonly toStopPlaceId?: string;
+  /** Each end may be known by several ids: the place and its station. */
+  readonly fromPlaceIds?: readonly string[];
+  readonly toPlaceIds?: readonly string[];
   /** Absent where it is unknown. */
   readonly zoneCount?: number;
   readonly distanceMetres?: number;
@@ -49,10 +50,12 @@ function amountByDistance(basis: PriceBasis & { kind: 'DISTANCE' }, { distanceMe
 
 function amountByStopPair(
   { pairs }: PriceBasis & { kind: 'STOP_PAIRS' },
-  { fromStopPlaceId, toStopPlaceId }: PricedTravel,
+  { fromPlaceIds, toPlaceIds }: PricedTravel,
 ): Amount {
-  if (fromStopPlaceId === undefined || toStopPlaceId === undefined) return { reason: 'NEEDS_JOURNEY' };
-  const ends = new Set([`${fromStopPlaceId} ${toStopPlaceId}`, `${toStopPlaceId} ${fromStopPlaceId}`]);
-  const pair = pairs.find((each) => ends.has(`${each.fromStopPlaceId} ${each.toStopPlaceId}`));
+  if (!fromPlaceIds || !toPlaceIds) return { reason: 'NEEDS_JOURNEY' };
+  const joins = (one: string, other: string) => fromPlaceIds.includes(one) && toPlaceIds.includes(other);
+  const pair = pairs.find(
+    (each) => joins(each.fromStopPlaceId, each.toStopPlaceId) || joins(each.toStopPlaceId, each.fromStopPlaceId),
+  );
   return pair ? { amountMinor: pair.amountMinor } : { reason: 'NO_PRICE_FOR_JOURNEY' };
 }

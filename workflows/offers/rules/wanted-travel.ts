@@ -8,6 +8,9 @@ export interface Ride extends SoldLeg {
   /** Fare zones of `calls`. */
   readonly callZones: readonly (readonly string[])[];
   readonly plannedStart: Date;
+  /** Ids that a price may have for its ends: the places, and the station that each belongs to. */
+  readonly fromPlaceIds: readonly string[];
+  readonly toPlaceIds: readonly string[];
   readonly isCancelled: boolean;
   /** Absent: nothing is reserved on it. */
   readonly train?: { readonly seatPlanId: string; readonly seatReservation: SeatReservation };
