@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { EVENT_HISTORY } from '../shared/event-history.ts';
 import { EVENT_LEASES } from './event-lease.ts';
 import { EVENT_LOG, EVENT_TOPICS } from './event-log-store.ts';
+import { KAFKA_POSITIONS } from './kafka-position-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
 
@@ -13,10 +14,11 @@ export const eventsArea = defineArea({
     {
       definition: EVENT_LOG,
       // The relay decides at its start how long events are kept.
-      uses: { api: ['find', 'watch'], 'events-worker': ['find', 'insert', 'index'] },
+      uses: { api: ['find', 'watch'], 'events-worker': ['find', 'insert', 'index', 'watch'] },
     },
     { definition: KEPT_EVENTS, uses: { api: ['find'], 'events-worker': ['insert'] } },
     { definition: EVENT_TOPICS, uses: { api: ['find'], 'events-worker': ['find', 'insert', 'update'] } },
+    { definition: KAFKA_POSITIONS, uses: { 'events-worker': ['find', 'insert', 'update'] } },
     { definition: EVENT_LEASES, uses: { 'events-worker': ['insert', 'update'] } },
   ],
   roles: [

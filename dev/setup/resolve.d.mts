@@ -7,12 +7,13 @@ export type PartName =
   | 'caddy'
   | 'temporal-server'
   | 'netex-xsd'
+  | 'kafka'
   | 'chromium'
   | 'schemathesis';
 export interface Part {
   readonly name: string;
   readonly title: string;
-  readonly from: 'wheel' | 'go' | 'maven' | 'debian' | 'pip';
+  readonly from: 'wheel' | 'go' | 'maven' | 'jars' | 'debian' | 'pip';
   readonly for: readonly ('start' | 'test')[];
   readonly package: string;
   readonly version?: string;
@@ -26,6 +27,11 @@ export interface Part {
   readonly folder?: string;
   /** A list of Python packages beside the manifest; `sha256` is its own. */
   readonly requirements?: string;
+  /** A program of jars, beside the manifest: its dependencies, and a list of their checksums; `sha256` is that of the list. */
+  readonly pom?: string;
+  readonly jars?: string;
+  /** Without it its tests are skipped, except in continuous integration. */
+  readonly optional?: boolean;
   /** The variable with the address of a server of the user's own. */
   readonly instead?: string;
   /** The variable with the path of a program of the user's own. */

@@ -202,6 +202,36 @@ describe('The set-up', () => {
   });
 });
 
+describe('The set-up of Kafka', () => {
+  const kafka = manifest.parts.filter(({ name }) => name === 'kafka');
+  const lines: string[] = [];
+  const progress = new Progress((line) => lines.push(line));
+  const failing = { jars: () => Promise.reject(new Error('`mvn` is not installed')) };
+  const provide = async (CI: string) => {
+    const env = { XDG_CACHE_HOME: temporaryDirectory('kafka'), PATH: '', CI };
+    for (const part of kafka) await providePart(part, progress, { env, from: failing });
+  };
+
+  it('pins every jar, and the list itself', async () => {
+    assert.equal(kafka.length, 1);
+    for (const { jars = '', sha256 } of kafka) {
+      const list = join(projectRoot, 'dev/setup', jars);
+      assert.equal(await sha256OfFile(list), sha256);
+      assert.match(readFileSync(list, 'utf8'), /^([0-9a-f]{64} {2}\S+\.jar\n)+$/);
+    }
+  });
+
+  it('serves the tests only, and may be absent with a notice where Maven is', async () => {
+    assert.deepEqual(await listMissingParts(kafka, 'start', { PATH: '' }), []);
+    await provide('');
+    assert.match(lines.join(), /`mvn` is not installed: check that a JDK 17 .* Until then its tests are skipped/);
+  });
+
+  it('fails in continuous integration without it', async () => {
+    await assert.rejects(provide('true'), /`mvn` is not installed/);
+  });
+});
+
 describe('The set-up of Chromium', () => {
   const chromium = manifest.parts.filter(({ from }) => from === 'debian');
   const lines: string[] = [];

@@ -1,0 +1,44 @@
+/** The publisher for Kafka as a leased job of the events worker; absent where no brokers are configured. */
+import type { ProcessBase } from '../../platform/area.ts';
+import { EventLease } from './event-lease.ts';
+import { EVENT_LOG, type EventLogStore } from './event-log-store.ts';
+import { KafkaMetrics } from './kafka-metrics.ts';
+import { KafkaPositionStore } from './kafka-position-store.ts';
+import { KafkaSender } from './kafka-producer.ts';
+import { KafkaPublisher } from './kafka-publisher.ts';
+import { LeasedLoop } from './leased-loop.ts';
+import { topicsOf } from './topics.ts';
+
+/** Answers how to stop it. */
+export function startKafkaJob(
+  { log, mongo: connection, registry, areas, eventEnvironment }: ProcessBase,
+  store: EventLogStore,
+  brokers: readonly string[],
+): (() => Promise<void>)[] {
+  const topics = [...topicsOf(areas, eventEnvironment)];
+  const metrics = new KafkaMetrics(registry, topics);
+  if (brokers.length === 0) return [];
+  const sender = new KafkaSender(brokers);
+  const publisher = new KafkaPublisher({
+    log: store,
+    positions: new KafkaPositionStore(connection),
+    sender,
+    topics,
+    observer: metrics,
+    logger: log,
+  });
+  const loop = new LeasedLoop({
+    connection,
+    log,
+    lease: new EventLease(connection, 'kafka'),
+    work: (mayGoOn) => publisher.publishPending(mayGoOn),
+    collections: [EVENT_LOG.collection],
+    onLeading: (leads) => metrics.leads(leads),
+  });
+  return [
+    async () => {
+      await loop.stop();
+      await sender.close();
+    },
+  ];
+}
