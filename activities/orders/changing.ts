@@ -1,0 +1,129 @@
+/**
+ * Changes lines to other offers: new seats are held beside the old ones, and the order is written once. Callers: the
+ * handlers of the API.
+ */
+import type { Offer } from '../../workflows/offers/rules/offer.ts';
+import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
+import { assertReplaceable } from '../../workflows/orders/rules/line-replacement.ts';
+import { linesNamed } from '../../workflows/orders/rules/lines.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { type ChangedLines, changeLines, soldLine } from '../../workflows/orders/rules/reserving/change-lines.ts';
+import { changeFeeOf } from '../../workflows/orders/rules/reserving/change-terms.ts';
+import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
+import { OrderTravellers } from '../../workflows/orders/rules/reserving/order-travellers.ts';
+import type { WantedChange } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
+import type { OrderLineId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { holdAndWrite } from './held-write.ts';
+import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
+import type { Budget } from './reserving-budget.ts';
+import { assertCustomersOf, findSaleableOffers } from './reserving-checks.ts';
+import type { ChangeRequest, Reserved, ReservingDependencies } from './reserving-types.ts';
+
+export async function changeOrder(
+  dependencies: ReservingDependencies,
+  request: ChangeRequest,
+  budget: Budget,
+): Promise<Reserved> {
+  const { orders, fares, seating, now } = dependencies;
+  const { orderId, tenancy, work, ifMatch, changes, refundPriceDifference } = request;
+  const { order, revision } = await orders.get(tenancy, orderId);
+  const ids = derivedIds(work.workId, orderId);
+  if (await orders.isDone(tenancy, orderId, work)) {
+    const made = changes.flatMap(({ replacedLineIds }, at) => [
+      ...replacedLineIds.slice(0, 1),
+      ...possibleLineIds(ids, at),
+    ]);
+    return answerOf(await orders.get(tenancy, orderId), made);
+  }
+  ifMatch?.({ version: order.version, revision });
+  const book = await fares.current();
+  assertChangeable(order, changes, book, now());
+  const planned = await planChanges(dependencies, request, order);
+  const lines = planned.exchanges.flat();
+  const command: Omit<ChangedLines, 'reservations'> = {
+    travellers: planned.travellers.used,
+    exchanges: planned.exchanges.map((exchange, at) => ({
+      replacedLineIds: (changes[at] as WantedChange).replacedLineIds,
+      lines: exchange.map(({ line }) => line),
+    })),
+    refundPriceDifference,
+    book,
+    feeId: (lineId, type) => ids.ofWork(`fee/${lineId}/${type}`),
+  };
+  const stored = await holdAndWrite({
+    seating,
+    request: { organisationId: order.organisationId, orderId, workId: work.workId, heldAt: now() },
+    seats: lines.flatMap(({ seats }) => seats),
+    budget,
+    write: async (reservations, assertHeld) => {
+      const decide = (current: Order, at: Date) => {
+        assertHeld(at);
+        return changeLines(current, { ...command, reservations }, at);
+      };
+      return await orders.change(tenancy, orderId, work, decide, { ifMatch });
+    },
+  });
+  return answerOf(
+    stored,
+    lines.map(({ line }) => line.id),
+  );
+}
+
+/** What the write would refuse is refused before seats are held. */
+function assertChangeable(order: Order, changes: readonly WantedChange[], book: ChangedLines['book'], now: Date): void {
+  assertWritable(order, {});
+  assertNotDue(order, now);
+  const ids = changes.flatMap(({ replacedLineIds }) => replacedLineIds);
+  for (const line of linesNamed(order, ids)) assertReplaceable(line);
+  if (new Set(ids).size < ids.length) throw selectedTwice();
+  for (const id of ids) {
+    const sold = soldLine(order, id);
+    if (sold) changeFeeOf(sold, book, now);
+  }
+}
+
+function selectedTwice(): ServiceError {
+  const detail = 'must not select a line twice';
+  return new ServiceError('VALIDATION_FAILED', `/changeOfferConfigurations ${detail}.`, {
+    status: 422,
+    errors: [{ pointer: '/changeOfferConfigurations', code: 'UNIQUE_ITEMS', detail }],
+  });
+}
+
+interface PlannedChanges {
+  /** The lines of each change, the first of which has the id of the first line that it replaces. */
+  readonly exchanges: readonly (readonly PlannedLine[])[];
+  readonly travellers: OrderTravellers;
+}
+
+async function planChanges(
+  { offers, customers, now }: ReservingDependencies,
+  { changes, work }: ChangeRequest,
+  order: Order,
+): Promise<PlannedChanges> {
+  const found = await findSaleableOffers(offers, {
+    organisationId: order.organisationId,
+    offerIds: changes.map(({ offerId }) => offerId),
+    currency: order.currency,
+    now: now(),
+  });
+  const ids = derivedIds(work.workId, order.id);
+  const travellers = new OrderTravellers(order.travellers, ids);
+  const exchanges = found.map((offer: Offer, position) => {
+    const wanted = changes[position] as WantedChange;
+    return planLines(offer, wanted, travellers, {
+      ids,
+      position,
+      lineId: (at) => (at === 0 ? wanted.replacedLineIds[0] : undefined),
+      replacedTravellers: travellersOf(order, wanted.replacedLineIds),
+    });
+  });
+  await assertCustomersOf(customers, order.organisationId, travellers.used);
+  return { exchanges, travellers };
+}
+
+function travellersOf(order: Order, lineIds: readonly OrderLineId[]) {
+  const travellers = lineIds.flatMap((id) => linesNamed(order, [id]).flatMap((line) => line.travellers));
+  return [...new Set(travellers.map(({ travellerId }) => travellerId))];
+}

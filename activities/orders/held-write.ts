@@ -1,0 +1,35 @@
+/**
+ * Holds seats and writes the order that has them. What is refused gives the seats back; what fails in another way leaves
+ * them to the sweep of holds, which asks whether the order has them. Callers: reserving.ts, changing.ts.
+ */
+import type { Reservation } from '../../workflows/orders/rules/order.ts';
+import type { PlannedSeats } from '../../workflows/orders/rules/reserving/planned-seats.ts';
+import type { SeatKeeper } from '../shared/seating.ts';
+import type { Budget } from './reserving-budget.ts';
+import { assertStillHeld, type HoldingRequest, holdSeats, mayRelease, releaseSeats } from './reserving-holds.ts';
+
+export interface HeldWrite<Written> {
+  readonly seating: Pick<SeatKeeper, 'hold' | 'release'>;
+  readonly request: HoldingRequest;
+  readonly seats: readonly PlannedSeats[];
+  readonly budget: Budget;
+  /** One write of the order. It calls `assertHeld` with its time, before it decides. */
+  readonly write: (reservations: readonly Reservation[], assertHeld: (now: Date) => void) => Promise<Written>;
+}
+
+export async function holdAndWrite<Written>(held: HeldWrite<Written>): Promise<Written> {
+  const { seating, request, seats, budget, write } = held;
+  budget.check();
+  const reservations = await holdSeats(seating, request, seats);
+  try {
+    budget.check();
+    return await write(reservations, (now) => {
+      budget.check();
+      assertStillHeld(request.heldAt, now);
+    });
+  } catch (failure) {
+    // When the time is over, a further attempt may be using these holds.
+    if (mayRelease(failure) && !budget.isOver) await releaseSeats(seating, request.orderId, reservations);
+    throw failure;
+  }
+}

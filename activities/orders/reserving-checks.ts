@@ -1,0 +1,56 @@
+/** What reserving asks of other areas before it holds seats: offers that may be sold, customers that exist. */
+import type { Offer } from '../../workflows/offers/rules/offer.ts';
+import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
+import type { CustomerNumber, OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { CustomerReader } from '../shared/customers.ts';
+import type { OfferReader } from '../shared/offers.ts';
+
+export interface OfferQuestion {
+  readonly organisationId: OrganisationId;
+  readonly offerIds: readonly OfferId[];
+  /** That of the order. */
+  readonly currency: string;
+  readonly now: Date;
+}
+
+/** In the order of the ids. Throws UNKNOWN_OFFER, OFFER_EXPIRED, CURRENCY_MISMATCH. */
+export async function findSaleableOffers(
+  offers: OfferReader,
+  { organisationId, offerIds, currency, now }: OfferQuestion,
+): Promise<readonly Offer[]> {
+  const found = await offers.find(organisationId, [...new Set(offerIds)]);
+  return offerIds.map((offerId) => {
+    const offer = found.get(offerId);
+    if (!offer) throw new ServiceError('UNKNOWN_OFFER', `There is no offer ${offerId}.`);
+    if (offer.expiresAt.getTime() <= now.getTime()) {
+      throw new ServiceError('OFFER_EXPIRED', `The offer ${offerId} has expired. Search again.`);
+    }
+    if (offer.currency !== currency) {
+      throw new ServiceError('CURRENCY_MISMATCH', `The order is in ${currency}, the offer in ${offer.currency}.`);
+    }
+    return offer;
+  });
+}
+
+/** Throws UNKNOWN_CUSTOMER. */
+export async function assertCustomers(
+  customers: CustomerReader,
+  organisationId: OrganisationId,
+  numbers: readonly (CustomerNumber | undefined)[],
+): Promise<void> {
+  const wanted = numbers.filter((number) => number !== undefined);
+  if (wanted.length === 0) return;
+  const existing = await customers.listExisting(organisationId, wanted);
+  const unknown = wanted.find((number) => !existing.has(number));
+  if (unknown !== undefined) throw new ServiceError('UNKNOWN_CUSTOMER', `There is no customer ${unknown}.`);
+}
+
+export async function assertCustomersOf(
+  customers: CustomerReader,
+  organisationId: OrganisationId,
+  travellers: readonly OrderTraveller[],
+): Promise<void> {
+  const numbers = travellers.map(({ customerNumber }) => customerNumber);
+  await assertCustomers(customers, organisationId, numbers);
+}

@@ -1,0 +1,102 @@
+/** Holds the planned seats of a request, and gives them back when its order cannot be written. Caller: reserving.ts. */
+
+import type { Reservation } from '../../workflows/orders/rules/order.ts';
+import type { PlannedSeats } from '../../workflows/orders/rules/reserving/planned-seats.ts';
+import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { SeatArrangement, SeatKeeper, SeatRequest } from '../shared/seating.ts';
+
+/** A hold without its order ends 2 minutes after the call, so the order is written well before. */
+const LONGEST_HOLD_MS = 60_000;
+
+export interface HoldingRequest {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly workId: string;
+  readonly heldAt: Date;
+}
+
+type Seating = Pick<SeatKeeper, 'hold' | 'release'>;
+
+/** All or nothing. Throws SEAT_UNAVAILABLE. */
+export async function holdSeats(
+  seating: Seating,
+  request: HoldingRequest,
+  planned: readonly PlannedSeats[],
+): Promise<readonly Reservation[]> {
+  if (planned.length === 0) return [];
+  const arrangements = await seating.hold({ ...request, requests: planned.map(toRequest) });
+  const byId = new Map(arrangements.map((arrangement) => [arrangement.reservationId, arrangement]));
+  return planned.flatMap((seats) =>
+    seats.places.map(({ reservationId }) => {
+      const arrangement = byId.get(reservationId);
+      if (!arrangement) throw new Error(`The seat keeper has held no seat for the reservation ${reservationId}`);
+      return toReservation(seats, arrangement);
+    }),
+  );
+}
+
+/** Called within the write of the order. Throws UNAVAILABLE: the sweep of holds may be about to free the seats. */
+export function assertStillHeld(heldAt: Date, now: Date): void {
+  if (now.getTime() - heldAt.getTime() <= LONGEST_HOLD_MS) return;
+  throw new ServiceError('UNAVAILABLE', 'The seats were held too long ago. Send the request again.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/**
+ * After a refusal, which has written nothing. After any other failure the order may hold these seats: the sweep of holds
+ * finds out.
+ */
+export function mayRelease(failure: unknown): boolean {
+  return failure instanceof ServiceError && failure.status < 500;
+}
+
+export async function releaseSeats(
+  seating: Seating,
+  orderId: OrderId,
+  reservations: readonly Reservation[],
+): Promise<void> {
+  const ids: readonly ReservationId[] = reservations.map(({ id }) => id);
+  if (ids.length > 0) await seating.release(orderId, ids);
+}
+
+function toRequest(seats: PlannedSeats): SeatRequest {
+  const { orderLineId, leg, accommodation, fareClass, facilities, wholeCompartment, places } = seats;
+  return {
+    orderLineId,
+    stretch: {
+      datedServiceJourneyId: leg.datedServiceJourneyId,
+      serviceJourneyId: leg.serviceJourneyId,
+      lineId: leg.lineId,
+      fromStopPlaceId: leg.fromStopPlaceId,
+      toStopPlaceId: leg.toStopPlaceId,
+      fromPosition: leg.fromPosition,
+      toPosition: leg.toPosition,
+      departure: leg.calls[0]?.departure ?? leg.expectedStartTime,
+    },
+    wish: { accommodation, facilities, ...(fareClass !== undefined && { fareClass }) },
+    wholeCompartment,
+    places,
+  };
+}
+
+function toReservation({ leg, isCompulsory }: PlannedSeats, arrangement: SeatArrangement): Reservation {
+  const { reservationId, orderLineId, travellerId, stretch, carriageNumber, seatNumber } = arrangement;
+  const { compartmentNumber, seatingProperties } = arrangement;
+  return {
+    id: reservationId,
+    orderLineId,
+    travellerId,
+    legId: leg.legId,
+    datedServiceJourneyId: stretch.datedServiceJourneyId,
+    fromStopPlaceId: stretch.fromStopPlaceId,
+    toStopPlaceId: stretch.toStopPlaceId,
+    departure: stretch.departure,
+    isCompulsory,
+    carriageNumber,
+    seatNumber,
+    ...(compartmentNumber !== undefined && { compartmentNumber }),
+    seatingProperties,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Reserves offers: validates, holds the seats of every ride, writes the order once, answers. Every id follows from the
+ * request, so a repeat after a crash holds the same seats and makes the same lines. Callers: the handlers of the API.
+ */
+import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
+import { OrderTravellers } from '../../workflows/orders/rules/reserving/order-travellers.ts';
+import { reserveLines } from '../../workflows/orders/rules/reserving/reserve-lines.ts';
+import type { DerivedIds } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
+import type { OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { holdAndWrite } from './held-write.ts';
+import type { StoredOrder } from './order-types.ts';
+import { findFreeId, insertWithLines } from './order-with-lines.ts';
+import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
+import type { Budget } from './reserving-budget.ts';
+import { assertCustomersOf, findSaleableOffers } from './reserving-checks.ts';
+import type { Reserved, ReserveRequest, ReservingDependencies } from './reserving-types.ts';
+
+interface Target {
+  readonly orderId: OrderId;
+  /** Absent: it is created. */
+  readonly order?: Order;
+}
+
+interface Plan {
+  readonly lines: readonly PlannedLine[];
+  readonly travellers: OrderTravellers;
+}
+
+export async function reserveOffers(
+  dependencies: ReservingDependencies,
+  request: ReserveRequest,
+  budget: Budget,
+): Promise<Reserved> {
+  const done = await findDone(dependencies, request);
+  if (done) return answerOf(done, lineIdsOf(request, derivedIds(request.work.workId, done.order.id)));
+  const target = await findTarget(dependencies, request);
+  const plan = await planLinesOf(dependencies, request, target);
+  const { order, orderId } = target;
+  const stored = await holdAndWrite({
+    seating: dependencies.seating,
+    request: {
+      organisationId: order?.organisationId ?? request.organisationId,
+      orderId,
+      workId: request.work.workId,
+      heldAt: dependencies.now(),
+    },
+    seats: plan.lines.flatMap(({ seats }) => seats),
+    budget,
+    write: async (reservations, assertHeld) => {
+      const lines = { lines: plan.lines.map(({ line }) => line), reservations };
+      const command = { ...lines, travellers: plan.travellers.used };
+      if (order) {
+        const decide = (current: Order, now: Date) => {
+          assertHeld(now);
+          return reserveLines(current, command, now);
+        };
+        return await dependencies.orders.change(request.tenancy, orderId, request.work, decide, {
+          ifMatch: request.ifMatch,
+        });
+      }
+      return await insertWithLines(dependencies.orders, request, orderId, (now) => {
+        assertHeld(now);
+        return command;
+      });
+    },
+  });
+  return answerOf(
+    stored,
+    plan.lines.map(({ line }) => line.id),
+  );
+}
+
+/** The order with what an earlier attempt of this request has made. */
+async function findDone(
+  { orders }: ReservingDependencies,
+  { orderId, tenancy, organisationId, work }: ReserveRequest,
+): Promise<StoredOrder | undefined> {
+  if (orderId === undefined) return await orders.findCreated(organisationId, work);
+  return (await orders.isDone(tenancy, orderId, work)) ? await orders.get(tenancy, orderId) : undefined;
+}
+
+async function findTarget({ orders, now }: ReservingDependencies, request: ReserveRequest): Promise<Target> {
+  const { orderId, tenancy, work, ifMatch } = request;
+  if (orderId !== undefined) {
+    const { order, revision } = await orders.get(tenancy, orderId);
+    ifMatch?.({ version: order.version, revision });
+    assertWritable(order, {});
+    assertNotDue(order, now());
+    return { order, orderId };
+  }
+  return { orderId: await findFreeId(orders, work) };
+}
+
+async function planLinesOf(
+  { offers, customers, now }: ReservingDependencies,
+  request: ReserveRequest,
+  { order, orderId }: Target,
+): Promise<Plan> {
+  const { wanted, lineIds, channel } = request;
+  const organisationId = order?.organisationId ?? request.organisationId;
+  const found = await findSaleableOffers(offers, {
+    organisationId,
+    offerIds: wanted.map(({ offerId }) => offerId),
+    currency: order?.currency ?? channel.currency,
+    now: now(),
+  });
+  const ids = derivedIds(request.work.workId, orderId);
+  const travellers = new OrderTravellers(order?.travellers ?? [], ids);
+  let made = 0;
+  const lines = found.flatMap((offer, position) => {
+    const first = made;
+    const naming = { ids, position, lineId: (at: number) => lineIds?.[first + at] };
+    const planned = planLines(offer, wanted[position] as (typeof wanted)[number], travellers, naming);
+    made += planned.length;
+    return planned;
+  });
+  assertLineIds(lineIds, made);
+  await assertCustomersOf(customers, organisationId, travellers.used);
+  return { lines, travellers };
+}
+
+function assertLineIds(lineIds: readonly OrderLineId[] | undefined, lines: number): void {
+  if (lineIds === undefined || lineIds.length === lines) return;
+  const detail = `must name ${lines} ids: one for each new line`;
+  throw new ServiceError('VALIDATION_FAILED', `/orderLineIds ${detail}.`, {
+    status: 422,
+    errors: [{ pointer: '/orderLineIds', code: 'LENGTH', detail }],
+  });
+}
+
+function lineIdsOf({ wanted, lineIds }: ReserveRequest, ids: DerivedIds): readonly OrderLineId[] {
+  return lineIds ?? wanted.flatMap((_, position) => possibleLineIds(ids, position));
+}
