@@ -72,7 +72,7 @@ function priceOf(
   const userTypeId = isParty ? undefined : travellers.find(({ id }) => id === first?.travellerId)?.userTypeId;
   const found = findPrice(market.fares.prices.get(product.id) ?? [], userTypeId);
   if (!found) return undefined;
-  const amount = amountOf(found.basis, line.travelSpecification);
+  const amount = amountOf(found.basis, {});
   return 'reason' in amount ? undefined : priceWithTax(amount.amountMinor, product.tax);
 }
 
