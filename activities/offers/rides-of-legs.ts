@@ -1,0 +1,131 @@
+/** Finds the journeys of a trip pattern's legs in the timetable, and the trains that they run as. Legs on foot are skipped. */
+import type { Ride, WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts';
+import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { type Fares, trainOf } from '../shared/fares.ts';
+import { type DatedJourney, findRideCalls, type JourneyOfLeg, type TimetableReader } from '../shared/timetable.ts';
+import { fault } from './search-faults.ts';
+import type { GivenLeg } from './wanted-search.ts';
+
+export type ResolvedTravel =
+  | { readonly travel: WantedTravel; readonly faults: readonly [] }
+  | { readonly faults: readonly ErrorItem[] };
+
+type LegRequest = JourneyOfLeg & { readonly leg: GivenLeg; readonly pointer: string };
+
+const LEGS = '/tripPattern/legs';
+const ON_FOOT = new Set(['foot', 'walk']);
+
+export async function resolveLegs(
+  legs: readonly GivenLeg[],
+  fares: Fares,
+  timetable: Pick<TimetableReader, 'findJourney' | 'findStopPlaces'>,
+): Promise<ResolvedTravel> {
+  const read = legs.flatMap((leg, at) => (isOnFoot(leg) ? [] : [readLeg(leg, `${LEGS}/${at}`)]));
+  if (read.length === 0) return { faults: [fault(LEGS, 'REQUIRED', 'has no ride: legs on foot need no ticket')] };
+  const requests = read.flatMap((each) => ('faults' in each ? [] : [each]));
+  const faults = [
+    ...read.flatMap((each) => ('faults' in each ? each.faults : [])),
+    ...(await unknownPlaces(requests, timetable)),
+  ];
+  if (faults.length > 0) return { faults };
+  const rides = await Promise.all(requests.map(async (request, at) => await findRide(request, at, fares, timetable)));
+  const missing = rides.flatMap((ride) => ('pointer' in ride ? [ride] : []));
+  if (missing.length > 0) return { faults: missing };
+  return { travel: { kind: 'RIDES', rides: rides.flatMap((ride) => ('pointer' in ride ? [] : [ride])) }, faults: [] };
+}
+
+function isOnFoot({ mode }: GivenLeg): boolean {
+  return ON_FOOT.has(mode.toLowerCase());
+}
+
+/** What a ride must have; the document cannot ask for it, because legs on foot lack it. */
+function readLeg(leg: GivenLeg, pointer: string): LegRequest | { readonly faults: readonly ErrorItem[] } {
+  const { fromStopPlaceId, toStopPlaceId, serviceJourneyId, datedServiceJourneyId } = leg;
+  const required = (member: string) => fault(`${pointer}/${member}`, 'REQUIRED', 'is required of a ride');
+  if (!fromStopPlaceId || !toStopPlaceId || !(serviceJourneyId || datedServiceJourneyId)) {
+    return {
+      faults: [
+        ...(fromStopPlaceId ? [] : [required('fromStopPlaceId')]),
+        ...(toStopPlaceId ? [] : [required('toStopPlaceId')]),
+        ...(serviceJourneyId || datedServiceJourneyId ? [] : [required('serviceJourneyId')]),
+      ],
+    };
+  }
+  if (leg.expectedEndTime < leg.expectedStartTime) {
+    return { faults: [fault(`${pointer}/expectedEndTime`, 'RANGE', 'is before the start of the leg')] };
+  }
+  return {
+    ...{ leg, pointer, fromStopPlaceId, toStopPlaceId, departure: leg.expectedStartTime },
+    ...(serviceJourneyId && { serviceJourneyId }),
+    ...(datedServiceJourneyId && { datedServiceJourneyId }),
+  };
+}
+
+async function unknownPlaces(
+  requests: readonly LegRequest[],
+  timetable: Pick<TimetableReader, 'findStopPlaces'>,
+): Promise<readonly ErrorItem[]> {
+  const ids = new Set(requests.flatMap(({ fromStopPlaceId, toStopPlaceId }) => [fromStopPlaceId, toStopPlaceId]));
+  const known = new Set((await timetable.findStopPlaces([...ids])).map(({ id }) => id));
+  const check = (id: string, pointer: string) =>
+    known.has(id) ? [] : [fault(pointer, 'UNKNOWN_REFERENCE', 'is no stop place of the timetable')];
+  return requests.flatMap(({ pointer, fromStopPlaceId, toStopPlaceId }) => [
+    ...check(fromStopPlaceId, `${pointer}/fromStopPlaceId`),
+    ...check(toStopPlaceId, `${pointer}/toStopPlaceId`),
+  ]);
+}
+
+async function findRide(
+  request: LegRequest,
+  index: number,
+  fares: Fares,
+  timetable: Pick<TimetableReader, 'findJourney'>,
+): Promise<Ride | ErrorItem> {
+  const { leg, pointer } = request;
+  const journey = await timetable.findJourney(request);
+  const ends = journey && findRideCalls(journey, request);
+  if (!journey || !ends) {
+    const member = leg.serviceJourneyId ? 'serviceJourneyId' : 'datedServiceJourneyId';
+    const detail = 'names no journey that runs between these places at this time';
+    return fault(`${pointer}/${member}`, 'UNKNOWN_REFERENCE', detail);
+  }
+  if (leg.lineId && leg.lineId !== journey.lineId) {
+    return fault(`${pointer}/lineId`, 'MISMATCH', `is not the line of the journey, ${journey.lineId}`);
+  }
+  return rideOf(request, index, journey, ends, fares);
+}
+
+function rideOf(
+  { leg, fromStopPlaceId, toStopPlaceId }: LegRequest,
+  index: number,
+  journey: DatedJourney,
+  { from, to }: NonNullable<ReturnType<typeof findRideCalls>>,
+  fares: Fares,
+): Ride {
+  const calls = journey.calls.slice(from.position, to.position + 1);
+  const { mode, lineId, authorityId, serviceJourneyId, datedServiceJourneyId, serviceDay, privateCode } = journey;
+  const train = trainOf(fares, journey);
+  return {
+    ...{ legId: `leg-${index + 1}`, mode, fromStopPlaceId, toStopPlaceId, lineId, authorityId },
+    ...{ expectedStartTime: leg.expectedStartTime, expectedEndTime: leg.expectedEndTime },
+    ...{ serviceJourneyId, datedServiceJourneyId, serviceDay },
+    ...(privateCode !== undefined && { serviceJourneyPrivateCode: privateCode }),
+    distanceMetres: to.distanceMetres - from.distanceMetres,
+    ...{ fromPosition: from.position, toPosition: to.position },
+    calls: calls.map(({ stopPlaceId, stopName, arrival, departure }) => ({
+      ...{ stopPlaceId, name: stopName, ...(arrival && { arrival }), ...(departure && { departure }) },
+    })),
+    callZones: calls.map(({ zoneIds }) => fareZonesOf(zoneIds)),
+    plannedStart: from.departure ?? leg.expectedStartTime,
+    fromPlaceIds: [fromStopPlaceId, from.stopPlaceId, ...(from.parentStopPlaceId ? [from.parentStopPlaceId] : [])],
+    toPlaceIds: [toStopPlaceId, to.stopPlaceId, ...(to.parentStopPlaceId ? [to.parentStopPlaceId] : [])],
+    isCancelled: journey.isCancelled,
+    ...(train && { train: { seatPlanId: train.seatPlanId, seatReservation: train.seatReservation } }),
+  };
+}
+
+/** A stop may lie in a tariff zone, as zones were called before, and in the fare zone that has replaced it. */
+export function fareZonesOf(zoneIds: readonly string[]): readonly string[] {
+  const fareZones = zoneIds.filter((id) => id.includes(':FareZone:'));
+  return fareZones.length > 0 ? fareZones : zoneIds;
+}

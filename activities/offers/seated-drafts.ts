@@ -1,0 +1,95 @@
+/**
+ * Adds what is known of seats to priced offers. An offer whose compulsory seats are all taken stays in the list, as not
+ * available; one whose journey has no seats of the kind is left out.
+ */
+import type { DraftOffer } from '../../workflows/offers/rules/draft-offer.ts';
+import type { OfferedSupplement } from '../../workflows/offers/rules/offer.ts';
+import type { UnavailableProduct, UnavailableReason } from '../../workflows/offers/rules/unavailable.ts';
+import type { SeatCount } from '../shared/seating.ts';
+import type { SeatCounts } from './seat-counts.ts';
+
+export interface SeatedDraft {
+  readonly draft: DraftOffer;
+  readonly isAvailable: boolean;
+  readonly availableSeats?: number;
+}
+
+export interface SeatedDrafts {
+  readonly seated: readonly SeatedDraft[];
+  readonly unavailable: readonly UnavailableProduct[];
+}
+
+export async function seatDrafts(drafts: readonly DraftOffer[], counts: SeatCounts): Promise<SeatedDrafts> {
+  const found = await Promise.all(drafts.map(async (draft) => await seatDraft(draft, counts)));
+  return {
+    seated: found.flatMap(({ seated }) => seated ?? []),
+    unavailable: found.flatMap(({ unavailable }) => unavailable),
+  };
+}
+
+interface Found {
+  readonly seated?: SeatedDraft;
+  readonly unavailable: readonly UnavailableProduct[];
+}
+
+async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> {
+  if (given.seating.length === 0) return { seated: { draft: given, isAvailable: true }, unavailable: [] };
+  const refused = (productId: string, reason: UnavailableReason): UnavailableProduct => ({
+    ...{ productId, reason, travellerIds: given.travellers.map(({ id }) => id) },
+  });
+  const required = given.supplements.flatMap(({ isCompulsory, seatFacility }) =>
+    isCompulsory && seatFacility !== undefined ? [seatFacility] : [],
+  );
+  const counted = await Promise.all(
+    given.seating.map(async (seating) => ({ seating, count: await counts.count(seating, required) })),
+  );
+  const compulsory = counted.filter(({ seating }) => seating.seatReservation === 'COMPULSORY');
+  if (compulsory.some(({ count }) => count.total === 0)) {
+    return { unavailable: [refused(given.product.id, 'NO_SUCH_SEATS')] };
+  }
+  const usable = counted.filter(({ count }) => count.total > 0);
+  const supplements = await seatSupplements(
+    given,
+    usable.map(({ seating }) => seating),
+    counts,
+  );
+  const draft = { ...given, seating: usable.map(({ seating }) => seating), supplements: supplements.kept };
+  const isAvailable = lowest(compulsory) >= (given.party?.minTravellers ?? 1);
+  return {
+    seated: { draft, isAvailable, ...(usable.length > 0 && { availableSeats: lowest(usable) }) },
+    unavailable: [
+      ...(isAvailable ? [] : [refused(given.product.id, 'SOLD_OUT')]),
+      ...supplements.leftOut.map(({ id, reason }) => refused(id, reason)),
+    ],
+  };
+}
+
+/** A supplement for a kind of seat needs a free one on every ride with seats. */
+async function seatSupplements(
+  { supplements }: DraftOffer,
+  seating: DraftOffer['seating'],
+  counts: SeatCounts,
+): Promise<{
+  readonly kept: readonly OfferedSupplement[];
+  readonly leftOut: readonly { readonly id: string; readonly reason: UnavailableReason }[];
+}> {
+  const checked = await Promise.all(
+    supplements.map(async (supplement) => {
+      const { seatFacility, isCompulsory, modifiesSeating, reservesSeat } = supplement;
+      if (isCompulsory || !(modifiesSeating || reservesSeat)) return { supplement };
+      if (seating.length === 0) return { supplement, reason: 'NO_SUCH_SEATS' as const };
+      const facilities = seatFacility === undefined ? [] : [seatFacility];
+      const found = await Promise.all(seating.map(async (each) => await counts.count(each, facilities)));
+      if (found.some(({ total }) => total === 0)) return { supplement, reason: 'NO_SUCH_SEATS' as const };
+      return { supplement, ...(found.some(({ free }) => free === 0) && { reason: 'SOLD_OUT' as const }) };
+    }),
+  );
+  return {
+    kept: checked.flatMap(({ supplement, reason }) => (reason ? [] : [supplement])),
+    leftOut: checked.flatMap(({ supplement, reason }) => (reason ? [{ id: supplement.id, reason }] : [])),
+  };
+}
+
+function lowest(counted: readonly { readonly count: SeatCount }[]): number {
+  return Math.min(Number.POSITIVE_INFINITY, ...counted.map(({ count }) => count.free));
+}
