@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { listTestFiles } from '../runner/test-files.ts';
-import { inOrder, readUsualTimes } from '../runner/times.ts';
+import { readUsualTimes } from '../runner/times.ts';
 
 const needOf = (path: string) => listTestFiles([path])[0]?.need;
 
@@ -27,13 +27,6 @@ describe('the test runner', () => {
   it('takes the times of a clone’s first run from files that there are', () => {
     const gone = Object.keys(readUsualTimes()).filter((path) => !existsSync(join(projectRoot, path)));
     assert.deepEqual(gone, []);
-  });
-
-  it('begins with the longest files that use servers, and ends with the longest that use none', () => {
-    const ordered = inOrder(listTestFiles(), readUsualTimes());
-    const firstQuick = ordered.findIndex(({ need }) => need === 'quick');
-    assert.ok(ordered.slice(firstQuick).every(({ need }) => need === 'quick'));
-    assert.equal(ordered[0]?.need, 'service');
   });
 
   it('refuses a path without tests', () => {

@@ -18,7 +18,7 @@ import { runLanes } from './run-lanes.ts';
 import { compileMissingSchemas } from './schema-images.ts';
 import { showEnd, showFile } from './summary.ts';
 import { listTestFiles } from './test-files.ts';
-import { inOrder, keepTimes, readLastTimes } from './times.ts';
+import { estimateBy, keepTimes, readLastTimes } from './times.ts';
 
 const QUICK_ORACLE_TRIALS = '300';
 
@@ -30,8 +30,7 @@ const { values, positionals } = parseArgs({
     times: { type: 'string' },
   },
 });
-const chosen = listTestFiles(positionals).filter(({ need }) => !values.quick || need === 'quick');
-const files = inOrder(chosen, readLastTimes());
+const files = listTestFiles(positionals).filter(({ need }) => !values.quick || need === 'quick');
 // Tests wait for timers and servers, so more lanes than cores keep the cores busy.
 const lanes = Number(values.lanes ?? availableParallelism() + (values.quick ? 1 : 2));
 const startedAt = performance.now();
@@ -48,7 +47,8 @@ const env = {
   NODE_COMPILE_CACHE,
   ...(bundle !== undefined && { [BUNDLE_VARIABLE]: bundle }),
 };
-const result = await runLanes(files, { lanes, env }, (run) => console.log(showFile(run)));
+const secondsOf = estimateBy(readLastTimes());
+const result = await runLanes(files, { lanes, secondsOf, env }, (run) => console.log(showFile(run)));
 const times = {
   wallSeconds: (performance.now() - startedAt) / 1_000,
   processorSeconds: sumSeconds(listTree(process.pid)),

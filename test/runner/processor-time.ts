@@ -9,7 +9,6 @@ const TICKS_PER_SECOND = 100;
 
 export interface ProcessRow {
   readonly pid: number;
-  readonly parent: number;
   /** The first 15 letters of the program's name. */
   readonly program: string;
   /** Its own time, and that of ended descendants whose parent has collected their status. */
@@ -18,38 +17,40 @@ export interface ProcessRow {
 
 /** The process and its living descendants. */
 export function listTree(pid: number): ProcessRow[] {
-  const all = readProcesses();
-  const tree = all.filter((row) => row.pid === pid);
-  for (const { pid: parent } of tree) tree.push(...all.filter((row) => row.parent === parent));
-  return tree;
+  const known = [pid];
+  for (const each of known) known.push(...childrenOf(each));
+  return known.map(readProcess).filter((row) => row !== undefined);
 }
 
 export function sumSeconds(rows: readonly ProcessRow[]): number {
   return rows.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-function readProcesses(): ProcessRow[] {
+/** Each thread lists the processes that it has started. A thread or process that has ended has none. */
+function childrenOf(pid: number): number[] {
+  const threads = orNone(() => readdirSync(`/proc/${pid}/task`));
+  return threads.flatMap((thread) =>
+    orNone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').match(/\d+/g) ?? []).map(Number),
+  );
+}
+
+function orNone(read: () => string[]): string[] {
   try {
-    const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return ids.map(readProcess).filter((row) => row !== undefined);
+    return read();
   } catch {
     return [];
   }
 }
 
-function readProcess(id: string): ProcessRow | undefined {
+function readProcess(pid: number): ProcessRow | undefined {
   try {
-    const text = readFileSync(`/proc/${id}/stat`, 'utf8');
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name stands in parentheses and may hold anything.
     const nameEnd = text.lastIndexOf(')');
     const fields = text.slice(nameEnd + 2).split(' ');
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return {
-      pid: Number(id),
-      parent: Number(fields[1]),
-      program: text.slice(text.indexOf('(') + 1, nameEnd),
-      seconds: ticks / TICKS_PER_SECOND,
-    };
+    const program = text.slice(text.indexOf('(') + 1, nameEnd);
+    return { pid, program, seconds: ticks / TICKS_PER_SECOND };
   } catch {
     return undefined;
   }

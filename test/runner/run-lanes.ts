@@ -1,4 +1,5 @@
 /** Distributes test files to lanes until all have run. Caller: main.ts. */
+import { FileQueue } from './file-queue.ts';
 import { type FileRun, LaneProcess } from './lane-process.ts';
 import type { TestFile } from './test-files.ts';
 
@@ -10,6 +11,8 @@ export interface LanesRun {
 
 export interface LaneOptions {
   readonly lanes: number;
+  /** How long a file takes, as far as it is known. */
+  readonly secondsOf: (file: TestFile) => number;
   /** Variables to add to the environment of every lane. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -18,15 +21,15 @@ export interface LaneOptions {
 const LARGEST_LANE_BYTES = 1_000_000_000;
 
 /**
- * Runs the files and calls `report` with each run as it ends. The last lane takes files from the end of the list, which
- * need only the processor, while the other lanes wait for servers.
+ * Runs the files and calls `report` with each run as it ends. The last lane begins with files that need only the
+ * processor, while the other lanes wait for servers.
  */
 export async function runLanes(
   files: readonly TestFile[],
-  { lanes, env }: LaneOptions,
+  { lanes, secondsOf, env }: LaneOptions,
   report: (run: FileRun) => void,
 ): Promise<LanesRun> {
-  const queue = [...files];
+  const queue = new FileQueue(files, secondsOf);
   const runs: FileRun[] = [];
   const faults: string[] = [];
   const end = async (lane: LaneProcess | undefined): Promise<void> => {
@@ -35,15 +38,14 @@ export async function runLanes(
   };
   const work = async (_: unknown, index: number): Promise<void> => {
     let lane: LaneProcess | undefined;
-    while (queue.length > 0) {
-      const file = lanes > 1 && index === lanes - 1 ? queue.pop() : queue.shift();
-      if (!file) break;
+    const prefersProcessor = lanes > 1 && index === lanes - 1;
+    for (let file = queue.take(index, prefersProcessor); file; file = queue.take(index, prefersProcessor)) {
       lane ??= new LaneProcess(env);
       const run = await lane.run(file.path);
       runs.push(run);
       report(run);
       if (!lane.isRunning) lane = undefined;
-      else if (run.memoryBytes > LARGEST_LANE_BYTES && queue.length > 0) {
+      else if (run.memoryBytes > LARGEST_LANE_BYTES && !queue.isEmpty) {
         await end(lane);
         lane = undefined;
       }

@@ -15,14 +15,9 @@ const SECONDS_BY_NEED: Readonly<Record<Need, number>> = { service: 30, servers: 
 
 type Seconds = Readonly<Record<string, number>>;
 
-/**
- * Files that wait for servers and processes come first, longest first. Files that need only the processor come last,
- * longest at the end.
- */
-export function inOrder(files: readonly TestFile[], seconds: Seconds): TestFile[] {
-  const rank = ({ path, need }: TestFile): number =>
-    (seconds[path] ?? SECONDS_BY_NEED[need]) * (need === 'quick' ? 1 : -1);
-  return files.toSorted((one, other) => rank(one) - rank(other));
+/** Returns how long a file takes: by the given times, else by what it needs. */
+export function estimateBy(seconds: Seconds): (file: TestFile) => number {
+  return ({ path, need }) => seconds[path] ?? SECONDS_BY_NEED[need];
 }
 
 /** The committed times. They are the same in every clone, so a test can rely on them. */
