@@ -4,12 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
-import { SchemaSet } from '../../netex/schema/index.ts';
 import { validateFile } from '../../netex/validate-file.ts';
-import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
-import { SCHEMA_IMAGES } from '../support/schema-images.ts';
+import { sharedDirectory } from '../support/folders.ts';
 import { comparedCodes } from './support/compared-codes.ts';
-import { contextOf, readDataset, readTsv, sharedDatasets } from './support/expected-findings.ts';
+import { contextOf, readDataset, readTsv, type SharedDataset, sharedDatasets } from './support/expected-findings.ts';
+import { validateOnce } from './support/validated-datasets.ts';
 
 const key = (...parts: Array<string | undefined>): string => parts.join(' ');
 
@@ -30,14 +29,11 @@ describe('real data compared with the reference validator', function () {
   });
 
   const outcomes = new Map<string, ReturnType<typeof validate>>();
-  let schemas: SchemaSet | undefined;
 
-  async function validate(path: string, source: Record<string, string>) {
-    const files = await readDataset(path);
-    if (!files || source.run !== 'findings') return undefined;
-    const context = contextOf(source, files);
-    schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
-    const results = new Map(files.map((one) => [one.name, validateFile(one, context, schemas)]));
+  async function validate(dataset: SharedDataset) {
+    const validated = dataset.source.run === 'findings' ? await validateOnce(dataset) : undefined;
+    if (!validated) return undefined;
+    const { files, results } = validated;
     const outcome = await validateDataset(
       { files, read: async (name: string) => results.get(name) ?? assert.fail(name) },
       { dataset: 'timetable', today: '2026-11-21' },
@@ -46,9 +42,9 @@ describe('real data compared with the reference validator', function () {
   }
 
   /** Two tests ask for the large datasets. */
-  function validateOnce(file: string, path: string, source: Record<string, string>): ReturnType<typeof validate> {
-    const outcome = outcomes.get(file) ?? validate(path, source);
-    outcomes.set(file, outcome);
+  function outcomeOf(dataset: SharedDataset): ReturnType<typeof validate> {
+    const outcome = outcomes.get(dataset.path) ?? validate(dataset);
+    outcomes.set(dataset.path, outcome);
     return outcome;
   }
 
@@ -72,9 +68,8 @@ describe('real data compared with the reference validator', function () {
 
   it('agrees in schema stage and rules, except for the listed differences', async () => {
     const differing: string[] = [];
-    for (const { source, path } of sharedDatasets(shared ?? '')) {
-      const file = source.file ?? '';
-      differing.push(...compare(file, await validateOnce(file, path, source)));
+    for (const dataset of sharedDatasets(shared ?? '')) {
+      differing.push(...compare(dataset.source.file ?? '', await outcomeOf(dataset)));
     }
     assert.deepEqual(differing, []);
   });
@@ -98,8 +93,8 @@ describe('real data compared with the reference validator', function () {
     assert.equal(cases.length, 3);
     for (const [row, count] of cases) {
       const file = row.split(' ')[0] ?? '';
-      const dataset = sharedDatasets(shared ?? '').find(({ source }) => source.file === file);
-      const { outcome } = (await validateOnce(file, dataset?.path ?? '', dataset?.source ?? {})) ?? assert.fail(file);
+      const dataset = sharedDatasets(shared ?? '').find(({ source }) => source.file === file) ?? assert.fail(file);
+      const { outcome } = (await outcomeOf(dataset)) ?? assert.fail(file);
       assert.equal(outcome.findingsPerRule[row.split(' ').at(-1) ?? ''], count, row);
     }
   });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Finding } from '../../../netex/finding.ts';
-import { passingTimeOrderChecks } from '../../../netex/rules/passing-time-order.ts';
-import { patternLinkChecks } from '../../../netex/rules/pattern-links.ts';
-import { patternQuayChecks } from '../../../netex/rules/pattern-quays.ts';
-import { repeatedPatternChecks } from '../../../netex/rules/repeated-patterns.ts';
-import { serviceAlterationChecks } from '../../../netex/rules/service-alterations.ts';
-import { validateFile } from '../../../netex/validate-file.ts';
-import { contextOf, readDataset, sharedDatasets } from '../support/expected-findings.ts';
+import type { Finding } from '../../netex/finding.ts';
+import { passingTimeOrderChecks } from '../../netex/rules/passing-time-order.ts';
+import { patternLinkChecks } from '../../netex/rules/pattern-links.ts';
+import { patternQuayChecks } from '../../netex/rules/pattern-quays.ts';
+import { repeatedPatternChecks } from '../../netex/rules/repeated-patterns.ts';
+import { serviceAlterationChecks } from '../../netex/rules/service-alterations.ts';
+import { sharedDatasets } from './support/expected-findings.ts';
+import { validateOnce } from './support/validated-datasets.ts';
 
 const shared = resolve(process.env.SHARED_DIR ?? '../shared');
 const checks = [
@@ -27,10 +27,9 @@ describe('the rules on the meaning of timetables', () => {
 
   before(async function () {
     if (!existsSync(resolve(shared, 'netex/data'))) this.skip();
-    for (const { source, path } of sharedDatasets(shared)) {
-      const files = (await readDataset(path)) ?? [];
-      const context = contextOf(source, files);
-      const results = files.map((one) => validateFile(one, context));
+    for (const dataset of sharedDatasets(shared)) {
+      const { source } = dataset;
+      const results = [...((await validateOnce(dataset))?.results.values() ?? [])];
       const totals: Record<string, number> = {};
       for (const [code, count] of results.flatMap((result) => Object.entries(result.counts))) {
         if (codes.has(code)) totals[code] = (totals[code] ?? 0) + count;

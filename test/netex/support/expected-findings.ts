@@ -44,7 +44,12 @@ export function contextOf(source: Row, files: readonly NetexFile[]): ValidationC
   };
 }
 
-export function sharedDatasets(shared: string): Array<{ source: Row; path: string }> {
+export interface SharedDataset {
+  readonly source: Row;
+  readonly path: string;
+}
+
+export function sharedDatasets(shared: string): SharedDataset[] {
   const folder = join(shared, 'netex', 'data');
   return readTsv(join(folder, 'SOURCES.tsv')).map((source) => ({ source, path: join(folder, source.file ?? '') }));
 }
