@@ -2,12 +2,17 @@
  * Stops the servers that tests have started, and ends a run that does not end by itself. Mocha and the lanes of the
  * test runner load it before any test file.
  */
-import { stopServers } from './stack.ts';
-
 const PATIENCE_MS = 30_000;
 
+const stops: (() => Promise<void>)[] = [];
+
+/** Called by what starts servers, so that a run without servers loads none of it. */
+export function stopAtEnd(stop: () => Promise<void>): void {
+  stops.push(stop);
+}
+
 export async function mochaGlobalTeardown(): Promise<void> {
-  await stopServers();
+  for (const stop of stops) await stop();
   endInTime();
 }
 

@@ -14,6 +14,7 @@ import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
+import { stopAtEnd } from './hooks.ts';
 
 export { serverPath };
 
@@ -93,6 +94,8 @@ export async function useTemporal(): Promise<{ readonly address: string }> {
 export function useTimeSkippingServerPath(): string {
   return serverPath('temporal-test-server');
 }
+
+stopAtEnd(stopServers);
 
 /** hooks.ts calls this when all tests have run. */
 export async function stopServers(): Promise<void> {

@@ -65,15 +65,18 @@ const NONE = new Uint8Array(0);
 
 /** Little-endian numbers as `[bytes, value]`, and raw bytes, one after the other. */
 export function pack(...parts: ReadonlyArray<readonly [2 | 4 | 8, number] | Uint8Array>): Buffer {
-  return Buffer.concat(
-    parts.map((part) => {
-      if (part instanceof Uint8Array) return part;
-      const [width, value] = part;
-      const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)));
-      return bytes.subarray(0, width);
-    }),
-  );
+  const size = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : part[0]), 0);
+  const packed = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) packed.set(part, at);
+    // A value that is too large for its field is cut, as a false header needs it.
+    else if (part[0] === 2) packed.writeUInt16LE(part[1] & 0xffff, at);
+    else if (part[0] === 4) packed.writeUInt32LE(Number(BigInt.asUintN(32, BigInt(part[1]))), at);
+    else packed.writeBigUInt64LE(BigInt.asUintN(64, BigInt(part[1])), at);
+    at += part instanceof Uint8Array ? part.length : part[0];
+  }
+  return packed;
 }
 
 export function extraField(id: number, data: Uint8Array): Buffer {
@@ -96,6 +99,7 @@ function packedForm({ packed, method = 8, data = '' }: EntrySpec): Uint8Array {
 }
 
 export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buffer {
+  measured = NOTHING;
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = spec.before?.length ?? 0;
@@ -130,14 +134,23 @@ export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buf
   ]);
 }
 
+const NOTHING = { data: '' as string | Uint8Array, checksum: 0, bytes: 0 };
+/** The data before in the same archive: a thousand entries may repeat it. */
+let measured = NOTHING;
+
+function measure(data: string | Uint8Array): typeof measured {
+  if (data !== measured.data) measured = { data, checksum: crc32(data), bytes: Buffer.byteLength(data) };
+  return measured;
+}
+
 function correctFields(entry: EntrySpec, packed: Uint8Array, offset: number): DirectoryFields {
-  const data = Buffer.from(entry.data ?? '');
+  const { checksum, bytes } = measure(entry.data ?? '');
   return {
     flags: entry.flags ?? FLAG_UTF8,
     method: entry.method ?? 8,
-    crc32: crc32(data),
+    crc32: checksum,
     compressedBytes: packed.length,
-    bytes: data.length,
+    bytes,
     name: Buffer.from(entry.name as string),
     extra: NONE,
     versionMadeBy: 0x0314,
