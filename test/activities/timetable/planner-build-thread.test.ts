@@ -10,13 +10,14 @@ import {
 import type { SnapshotJob } from '../../../activities/timetable/planner-build-thread-messages.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
+import { useFewLines } from '../../support/few-lines.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 
 describe('Thread of the planner build', () => {
   let job: SnapshotJob;
 
   before(async () => {
-    const { timetable } = await useDemoData();
+    const { timetable } = await useFewLines();
     job = {
       datasets: [{ codespace: 'dem', path: timetable }],
       register: undefined,
@@ -30,7 +31,9 @@ describe('Thread of the planner build', () => {
 
   it('gives up when the memory does not suffice', async () => {
     // More than loading the modules takes. V8 may end the whole process when the memory ends while it loads them.
-    await assert.rejects(build({ heapMegabytes: 12 }), SnapshotThreadError);
+    const { timetable } = await useDemoData();
+    const large = { ...job, datasets: [{ codespace: 'dem', path: timetable }] };
+    await assert.rejects(build({ heapMegabytes: 12 }, large), SnapshotThreadError);
   });
 
   it('gives up on a build that takes too long', async () => {

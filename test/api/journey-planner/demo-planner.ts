@@ -5,12 +5,11 @@
 import { readFile } from 'node:fs/promises';
 import { after, before } from 'mocha';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
-import { generateDemo } from '../../../dev/demo/generate.ts';
 import { ensureIde } from '../../../dev/ide/ensure.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { readEntry } from '../../../netex/zip/index.ts';
 import { createTimetableBuilder, createTripPlanner, openTimetable, type Timetable } from '../../../planner/index.ts';
-import { temporaryDirectory } from '../../support/folders.ts';
+import { useDemoData } from '../../support/demo-dataset.ts';
 import { openBytes } from '../../support/zip-samples.ts';
 import { type PlannerProcess, startPlanner } from './graphql/planner-process.ts';
 
@@ -56,7 +55,7 @@ async function start() {
 }
 
 async function buildDemo(): Promise<SharedArrayBuffer> {
-  const data = await generateDemo({ date: '2026-11-21', directory: temporaryDirectory('demo-planner') });
+  const data = await useDemoData();
   const stops = await openBytes(await readFile(data.stopRegister));
   const reader = new StopRegisterReader();
   for (const entry of stops.entries) reader.addFile(await readEntry(stops, entry));
