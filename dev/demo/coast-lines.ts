@@ -13,8 +13,24 @@ import { haltOf, reversed } from './stop-places.ts';
 import { drawStreetStops } from './street-stops.ts';
 import type { TownMap } from './town-lines.ts';
 
+export const NIGHT_TRAIN = 208;
+/** At each station on the way, so that it arrives in the morning. */
+const NIGHT_DWELL_MINUTES = 50;
+
 export function planCoastLines(map: TownMap, roads: readonly Road[]): LineSpec[] {
-  return [...planRailway(map, at(roads, 0), at(roads, -1)), ...planSea(map)];
+  const railway = planRailway(map, at(roads, 0), at(roads, -1));
+  return [...railway, ...planSea(map), planNightTrain(at(railway, -1))];
+}
+
+/** One train each way every night, by the stations of the long-distance train. */
+function planNightTrain(express: LineSpec): LineSpec {
+  const { halts, mode, submode, operator, group, wheelchair } = express;
+  return line(NIGHT_TRAIN, 'N8', 'Nattoget', halts, {
+    ...{ mode, submode, operator, group, wheelchair },
+    colour: '14213D',
+    services: everyDay(22 * 60 + 45, 22 * 60 + 45, 60),
+    dwellMinutes: NIGHT_DWELL_MINUTES,
+  });
 }
 
 /**

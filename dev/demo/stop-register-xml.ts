@@ -5,15 +5,15 @@
 import { openPublication } from './delivery-xml.ts';
 import { distanceMetres, type Position } from './geometry.ts';
 import type { Quay, Region, StopPlace, Zone } from './model.ts';
-import { XmlWriter } from './xml-writer.ts';
+import { registerId, XmlWriter } from './xml-writer.ts';
 
 const VERSION = '1.15:NO-NeTEx-stops:1.5';
 const COUNTY = 100;
 const VALID_FROM = '2020-01-01T00:00:00';
 /** Metres per minute on foot, with stairs and crossings. */
 const TRANSFER_PACE = 60;
-const identity = (kind: string, local: string | number): string => `version="1" id="NSR:${kind}:${local}"`;
-const localRef = (kind: string, local: string | number): string => `ref="NSR:${kind}:${local}" version="1"`;
+const identity = (kind: string, local: string | number): string => `version="1" id="${registerId(kind, local)}"`;
+const localRef = (kind: string, local: string | number): string => `ref="${registerId(kind, local)}" version="1"`;
 
 export function* stopRegisterXml(region: Region, createdAt: string): Generator<string> {
   const xml = openPublication(new XmlWriter(), createdAt, 'NSR', VERSION);

@@ -2,9 +2,16 @@
 export { escapeXml, XmlWriter } from '../../netex/writing/xml-writer.ts';
 
 const CODESPACE = 'DEM';
+/** Of the stop register. */
+const REGISTER = 'NSR';
 
 export function demId(kind: string, local: string | number): string {
   return `${CODESPACE}:${kind}:${local}`;
+}
+
+/** Of a stop place, a quay or a zone. */
+export function registerId(kind: string, local: string | number): string {
+  return `${REGISTER}:${kind}:${local}`;
 }
 
 /** Attributes of an element with an id. */

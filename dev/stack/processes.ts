@@ -16,6 +16,7 @@ import {
 } from '../../api/node-flags.ts';
 import { rolesOf, type WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
+import { demoCatalogueFile } from '../demo/catalogue/catalogue-file.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import { chosenSettings } from './passed-on.ts';
 import {
@@ -72,7 +73,7 @@ const API: ProcessDescription = {
     PLANNER_URL: setting.url('journeyPlanner'),
     AUDIT_KEYS: setting.secrets.auditKeys,
     IDEMPOTENCY_KEYS: setting.secrets.idempotencyKeys,
-    CATALOGUE_FILE: resolve(projectRoot, 'dev/demo/catalogue.json'),
+    CATALOGUE_FILE: demoCatalogueFile(),
     PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
     ...forTemporal(setting),
     ...forCustomers(setting),

@@ -86,7 +86,7 @@ describe('the demo region in the planner', () => {
       calls = 0,
       tariffZones = 0,
     } = report.counts;
-    assert.equal(lines, 54, 'all but the one that is restricted');
+    assert.equal(lines, 55, 'all but the one that is restricted');
     assert.deepEqual([quays, stopPlaces, tariffZones], [1889, 952, 26]);
     assert.ok(serviceJourneys > 5_000 && trips >= serviceJourneys && calls > 100_000);
     for (const kind of ['notices', 'datedServiceJourneys', 'interchanges', 'operators', 'groupsOfLines']) {

@@ -12,7 +12,7 @@ import { loadCatalogue, readCatalogue } from '../../../api/catalogue/load-catalo
 import { createCatalogueArea } from '../../../api/catalogue/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
-import { projectRoot } from '../../../dev/setup/resolve.mjs';
+import { demoCatalogueFile } from '../../../dev/demo/catalogue/catalogue-file.ts';
 import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
@@ -21,7 +21,7 @@ import { readPlainToken, silentLog } from '../support/parcels.ts';
 
 const PARTNER = { authorization: 'Bearer partner/1/offers:search' };
 const OPERATOR = { authorization: 'Bearer operator/1000/offers:search,catalogue:write' };
-const DEMO = join(projectRoot, 'dev/demo/catalogue.json');
+const DEMO = demoCatalogueFile();
 
 interface Answer {
   readonly status: number;
