@@ -1,7 +1,7 @@
 /** The query page: our bar above GraphiQL. Bundled by `dev/ide/bundle.ts`; asks nobody but the service it came from. */
 import { useEditorContext, useExecutionContext } from '@graphiql/react';
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
 import { type AskedQuery, createAsk } from './ask.ts';
@@ -21,7 +21,8 @@ interface Editors {
 /** GraphiQL's editors are reached from within it only. */
 function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => void }) {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditorContext({ nonNull: true });
-  const { run } = useExecutionContext({ nonNull: true });
+  const { run, isFetching } = useExecutionContext({ nonNull: true });
+  useAnswerInView(isFetching);
   useEffect(() => {
     // Tab would indent, and keep those without a mouse inside for ever.
     const passOn = { Tab: false, 'Shift-Tab': false } as const;
@@ -37,6 +38,17 @@ function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => voi
     });
   }, [queryEditor, variableEditor, run, onReady]);
   return null;
+}
+
+/** On a narrow screen the answer is below the editors. Where all of it is in view, nothing moves. */
+function useAnswerInView(isFetching: boolean): void {
+  const wasFetching = useRef(false);
+  useEffect(() => {
+    if (wasFetching.current && !isFetching) {
+      document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' });
+    }
+    wasFetching.current = isFetching;
+  }, [isFetching]);
 }
 
 const LANGUAGE_KEY = 'samferd-ide:language';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { serverPath } from '../../../support/stack.ts';
+import { until } from '../../../support/until.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 
 describe('The query page in a browser', () => {
@@ -123,6 +124,27 @@ describe('The query page in a browser', () => {
     assert.equal(await page.locator('#run').textContent(), 'Kjør');
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
     await page.close();
+  });
+
+  it('brings the answer into view on a phone, and leaves a wide page as it is', async () => {
+    for (const { width, scrolls } of [
+      { width: 360, scrolls: true },
+      { width: 1280, scrolls: false },
+    ]) {
+      const page = await open('/journey-planner/v3/ide', { width });
+      const run = page.locator('#run');
+      await run.scrollIntoViewIfNeeded();
+      assert.equal(await page.evaluate<number>('scrollY'), 0);
+      await run.click();
+      await answered(page, 'expectedStartTime');
+      const isInView = async () => {
+        const box = await page.locator('.graphiql-response').boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= 800;
+      };
+      await until(isInView);
+      assert.equal((await page.evaluate<number>('scrollY')) > 0, scrolls);
+      await page.close();
+    }
   });
 
   it('has a strict policy and cacheable parts', async () => {
