@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import { AUDIT_TRAIL } from '../../activities/shared/audit.ts';
+import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { createCatalogueArea } from './routes.ts';
@@ -17,6 +18,6 @@ export const composition: AreaComposition = {
     const catalogue = new CatalogueStore(mongo);
     const { CATALOGUE_FILE: file } = readConfig(config);
     if (file !== undefined) await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
-    return { area: createCatalogueArea({ catalogue }) };
+    return { area: createCatalogueArea({ catalogue, timetable: interfaces.get(TIMETABLE) }) };
   },
 };

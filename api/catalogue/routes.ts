@@ -7,21 +7,24 @@ import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentCatalogue, presentMethods } from './presenters.ts';
 import { readContent } from './requests.ts';
+import { readDay, type TravelDay } from './travel-day.ts';
 
 export interface CatalogueDependencies {
   readonly catalogue: CatalogueStore;
+  readonly timetable: TravelDay;
 }
 
 export const CATALOGUE_DOCUMENT = new URL('./openapi.yaml', import.meta.url);
 
-export function createCatalogueArea({ catalogue }: CatalogueDependencies): TypedArea<Operations> {
+export function createCatalogueArea({ catalogue, timetable }: CatalogueDependencies): TypedArea<Operations> {
   return {
     name: 'catalogue',
     document: CATALOGUE_DOCUMENT,
     operations: {
-      getCatalogue: async () => {
+      getCatalogue: async ({ query }) => {
         const { version, content } = await catalogue.current();
-        return { status: 200, json: { version, ...presentCatalogue(content) } };
+        const day = query.travelDate === undefined ? {} : await readDay(timetable, content, query.travelDate, query);
+        return { status: 200, json: { version, ...day, ...presentCatalogue(content) } };
       },
       putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),
       listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel) }),

@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import type { Connection } from 'mongoose';
 import { AuditLog } from '../../../activities/audit/audit-log.ts';
 import { createAuditArea } from '../../../api/audit/routes.ts';
-import { createCatalogueArea } from '../../../api/catalogue/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { AuditedCalls } from '../../../api/shared/audited-calls.ts';
 import { loadDocument } from '../../../api/shared/openapi-document.ts';
@@ -16,6 +15,7 @@ import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import type { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { catalogue, openCatalogue } from '../../activities/catalogue/support.ts';
 import { AUDITED_CALLS, CLIENT, startAuth } from '../support/auth.ts';
+import { catalogueArea } from '../support/catalogue-area.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
 interface Shown {
@@ -42,11 +42,12 @@ describe('the audit log over HTTP', () => {
     connection = opened.connection;
     const keys = { writingKeyId: 'a', keys: new Map([['a', randomBytes(32)]]) };
     auditLog = new AuditLog({ connection, keys, log: silentLog });
+    const { area, findChannel } = catalogueArea(connection, opened.store);
     const app = createApp({
-      areas: [createCatalogueArea({ catalogue: opened.store }), createAuditArea({ auditLog })],
+      areas: [area, createAuditArea({ auditLog })],
       log: silentLog,
       verifyToken: readPlainToken,
-      findChannel: async (id) => await opened.store.findChannel(id),
+      findChannel,
       audit: { trail: auditLog, addressOf: () => '192.0.2.7', calls: new AuditedCalls(60) },
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });

@@ -9,13 +9,13 @@ import type { CatalogueStore } from '../../../activities/catalogue/catalogue-sto
 import { type AuditedAction, type AuditTrail, NO_AUDIT } from '../../../activities/shared/audit.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
 import { loadCatalogue, readCatalogue } from '../../../api/catalogue/load-catalogue.ts';
-import { createCatalogueArea } from '../../../api/catalogue/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { demoCatalogueFile } from '../../../dev/demo/catalogue/catalogue-file.ts';
 import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
+import { catalogueArea } from '../support/catalogue-area.ts';
 import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
@@ -34,11 +34,12 @@ describe('the catalogue over HTTP', () => {
   let server: RunningServer;
   beforeEach(async () => {
     ({ connection, store } = await openCatalogue());
+    const { area, findChannel } = catalogueArea(connection, store);
     const app = createApp({
-      areas: [createCatalogueArea({ catalogue: store })],
+      areas: [area],
       log: silentLog,
       verifyToken: readPlainToken,
-      findChannel: async (id) => await store.findChannel(id),
+      findChannel,
       idempotency: keyedRequests(connection),
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });

@@ -174,7 +174,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'planner-web--lines.lines': {
     variables: { authority: 'DEM:Authority:Langrute' },
     check: ({ lines }) => {
-      assert.equal(lines.length, 5);
+      assert.equal(lines.length, 6);
       for (const { quays } of lines) assert.ok(quays.length > 1);
     },
   },
