@@ -20,6 +20,12 @@ export interface Stretch {
   readonly departure: Date;
 }
 
+/** What seats are found by. */
+export type StretchOfJourney = Pick<
+  Stretch,
+  'datedServiceJourneyId' | 'serviceJourneyId' | 'lineId' | 'fromPosition' | 'toPosition'
+>;
+
 export interface SeatWish {
   readonly fareClass?: FareClass;
   readonly accommodation: Accommodation;
@@ -36,6 +42,11 @@ export interface SeatRequest {
   readonly wholeCompartment: boolean;
   /** This seat and no other; for one place. */
   readonly seat?: { readonly carriageNumber: string; readonly seatNumber: string };
+  /**
+   * The reservation of the same traveller whose seat this one is to replace. Its arrangement keeps its id and shows this
+   * seat, until this one is released.
+   */
+  readonly replaces?: ReservationId;
   /** One seat for each; the ids are made by the caller, so that a repeat holds the same. */
   readonly places: readonly { readonly reservationId: ReservationId; readonly travellerId: TravellerId }[];
 }
@@ -54,6 +65,8 @@ export type ArrangementStatus = 'HELD' | 'CONFIRMED' | 'RELEASED';
 
 /** A seat of one traveller on one ride. */
 export interface SeatArrangement {
+  /** That of the first of the reservations that replaced one another. */
+  readonly arrangementId: ReservationId;
   readonly reservationId: ReservationId;
   readonly orderLineId: OrderLineId;
   readonly travellerId: TravellerId;
@@ -81,7 +94,9 @@ export interface SeatKeeper {
   /** Frees seats, held or sold. Repeatable. */
   release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /** Free places of a kind on a stretch, for offers. */
-  count(stretch: Stretch, wish: SeatWish): Promise<SeatCount>;
+  count(stretch: StretchOfJourney, wish: SeatWish): Promise<SeatCount>;
+  /** Releases holds whose order was never written. Called every few seconds by a worker of sales. */
+  sweep(): Promise<void>;
 }
 
 export const SEATING = interfaceKey<SeatKeeper>('seating');

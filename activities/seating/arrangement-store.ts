@@ -1,0 +1,123 @@
+/**
+ * Who has which seat. Callers: the seat keeper, its sweep, the operations of the area. Which seats are free follows from
+ * the carriages, not from here.
+ */
+import type { Connection, mongo } from 'mongoose';
+import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
+import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
+import type { HoldCall, SeatRequest } from '../shared/seating.ts';
+import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
+
+export interface Replacement {
+  readonly _id: ReservationId;
+  readonly replaces: ReservationId;
+}
+
+/** An order write later than a minute after its hold is refused. */
+export const HOLDS_CHECKED_MS = 120_000;
+
+export class ArrangementStore {
+  readonly #arrangements: mongo.Collection<ArrangementDocument>;
+
+  constructor(connection: Connection) {
+    this.#arrangements = ARRANGEMENTS.open(connection);
+  }
+
+  async find(ids: readonly ReservationId[]): Promise<readonly ArrangementDocument[]> {
+    return await this.#arrangements.find({ _id: { $in: [...ids] } }).toArray();
+  }
+
+  /**
+   * Notes what an attempt is about to hold. Takes over what earlier attempts of the same request have left unfinished or
+   * released. FOUND: some of it is held already, or was begun before.
+   */
+  async begin({ organisationId, orderId, heldAt, requests }: HoldCall, attempt: string): Promise<'NEW' | 'FOUND'> {
+    const facts = { organisationId, orderId, heldAt, attempt, checkAt: new Date(heldAt.getTime() + HOLDS_CHECKED_MS) };
+    const replaced = await this.#arrangementIds(requests);
+    const places = requests.flatMap((request) => request.places.map((place) => ({ request, ...place })));
+    const writes = places.map(({ request, reservationId, travellerId }) => {
+      const { orderLineId, stretch, replaces } = request;
+      const arrangementId = (replaces && replaced.get(replaces)) ?? reservationId;
+      const line = { orderLineId, travellerId, arrangementId, ...(replaces && { replaces }) };
+      return {
+        updateOne: {
+          filter: { _id: reservationId, status: { $in: ['PENDING' as const, 'RELEASED' as const] } },
+          update: { $set: { ...facts, ...line, ...stretch, status: 'PENDING' as const } },
+          upsert: true,
+        },
+      };
+    });
+    try {
+      const { upsertedCount } = await this.#arrangements.bulkWrite(writes, { ordered: false });
+      return upsertedCount === places.length ? 'NEW' : 'FOUND';
+    } catch (error) {
+      if (!isOnlyDuplicateKeys(error)) throw error;
+      return 'FOUND';
+    }
+  }
+
+  /** False when another attempt of the same request, or the sweep, has taken over. */
+  async finish(attempt: string, seats: ReadonlyMap<ReservationId, ArrangementSeat>): Promise<boolean> {
+    const writes = [...seats].map(([_id, seat]) => ({
+      updateOne: {
+        filter: { _id, attempt, status: 'PENDING' as const },
+        update: { $set: { ...seat, status: 'HELD' as const } },
+      },
+    }));
+    const { matchedCount } = await this.#arrangements.bulkWrite(writes, { ordered: false });
+    return matchedCount === seats.size;
+  }
+
+  /** Searches show the newer one instead. */
+  async hide(replaced: readonly Replacement[]): Promise<void> {
+    for (const { _id, replaces } of replaced) {
+      await this.#arrangements.updateOne({ _id: replaces }, { $set: { replacedBy: _id } });
+    }
+  }
+
+  /** Forgets what an attempt did not finish, or could not keep. */
+  async forget(attempt: string, ids: readonly ReservationId[]): Promise<void> {
+    await this.#arrangements.deleteMany({ _id: { $in: [...ids] }, attempt, status: { $in: ['PENDING', 'HELD'] } });
+  }
+
+  /** True when all of them are confirmed now. */
+  async confirm(orderId: OrderId, ids: readonly ReservationId[]): Promise<boolean> {
+    const { matchedCount } = await this.#arrangements.updateMany(
+      { _id: { $in: [...ids] }, orderId, status: { $in: ['HELD', 'CONFIRMED'] } },
+      { $set: { status: 'CONFIRMED' }, $unset: { checkAt: 1 } },
+    );
+    return matchedCount === new Set(ids).size;
+  }
+
+  /** After their seats are free. What they were to replace is shown again. */
+  async markReleased(released: readonly ArrangementDocument[]): Promise<void> {
+    if (released.length === 0) return;
+    const these = { $or: released.map(({ _id, attempt }) => ({ _id, attempt })) };
+    await this.#arrangements.deleteMany({ ...these, status: 'PENDING' });
+    await this.#arrangements.updateMany(these, { $set: { status: 'RELEASED' }, $unset: { checkAt: 1 } });
+    for (const { _id, replaces } of released) {
+      if (replaces === undefined) continue;
+      await this.#arrangements.updateOne({ _id: replaces, replacedBy: _id }, { $unset: { replacedBy: 1 } });
+    }
+  }
+
+  /** Holds whose order should have been written by now, the oldest first. */
+  async listDue(now: Date, limit: number): Promise<readonly ArrangementDocument[]> {
+    return await this.#arrangements
+      .find({ checkAt: { $lte: now } })
+      .sort({ checkAt: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** The order has the reservation: it lives as long as the order says. */
+  async keep({ _id, attempt }: ArrangementDocument): Promise<void> {
+    await this.#arrangements.updateOne({ _id, attempt }, { $unset: { checkAt: 1 } });
+  }
+
+  async #arrangementIds(requests: readonly SeatRequest[]): Promise<ReadonlyMap<ReservationId, ReservationId>> {
+    const replaced = requests.flatMap(({ replaces }) => replaces ?? []);
+    if (replaced.length === 0) return new Map();
+    return new Map((await this.find(replaced)).map(({ _id, arrangementId }) => [_id, arrangementId]));
+  }
+}

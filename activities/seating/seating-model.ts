@@ -1,0 +1,78 @@
+/** The documents of the seating area. */
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import type { OrderId, OrderLineId, OrganisationId, ReservationId, TravellerId } from '../../workflows/shared/ids.ts';
+import type { SeatingProperties } from '../../workflows/shared/seats.ts';
+import type { ArrangementStatus, Stretch } from '../shared/seating.ts';
+
+/** A seat that is held or sold on [from, to) of the journey's calls. */
+export interface TakenStretch {
+  readonly seatNumber: string;
+  readonly from: number;
+  readonly to: number;
+  /** The seat is free again when none is left. Several hold each seat of a compartment that is sold whole. */
+  readonly holders: readonly ReservationId[];
+  /** The attempt to hold that wrote it. */
+  readonly attempt: string;
+}
+
+/**
+ * One carriage of a journey on one day. No two of its stretches of one seat overlap: each write that adds some requires
+ * that of the document that it changes. Bounded by its seats and the calls of its journey.
+ */
+export interface CarriageDocument {
+  /** {@link carriageId} */
+  readonly _id: string;
+  readonly datedServiceJourneyId: string;
+  readonly carriageNumber: string;
+  readonly stretches: readonly TakenStretch[];
+  /** Some days after the last departure that was asked for. */
+  readonly removeAt: Date;
+}
+
+export interface ArrangementSeat {
+  readonly carriageNumber: string;
+  readonly seatNumber: string;
+  readonly compartmentNumber?: string;
+  readonly seatingProperties: SeatingProperties;
+}
+
+/** PENDING: written before its seat is held, so that a crash leaves no seat that nothing knows of. Never shown. */
+export type StoredStatus = 'PENDING' | ArrangementStatus;
+
+/** Of one reservation, kept for searches after the journey. The carriages say which seats are free. */
+export interface ArrangementDocument extends Stretch, Partial<ArrangementSeat> {
+  readonly _id: ReservationId;
+  /** What callers name it by: stays when its traveller moves to another seat, which is another reservation. */
+  readonly arrangementId: ReservationId;
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly orderLineId: OrderLineId;
+  readonly travellerId: TravellerId;
+  readonly status: StoredStatus;
+  readonly attempt: string;
+  readonly heldAt: Date;
+  /** Until then the order must have been written with it. Absent once that is known. */
+  readonly checkAt?: Date;
+  /** The reservation whose seat was given up for this one, while that is so. */
+  readonly replaces?: ReservationId;
+  readonly replacedBy?: ReservationId;
+}
+
+export const CARRIAGES = new CollectionDefinition<CarriageDocument>('seating_carriages', [
+  { name: 'journey', key: { datedServiceJourneyId: 1 } },
+  { name: 'removeAt', key: { removeAt: 1 }, expireAfterSeconds: 0 },
+]);
+
+export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seating_arrangements', [
+  { name: 'arrangement', key: { arrangementId: 1, heldAt: -1 } },
+  { name: 'order', key: { orderId: 1, _id: 1 } },
+  { name: 'orderLine', key: { orderLineId: 1, _id: 1 } },
+  { name: 'journey', key: { datedServiceJourneyId: 1, organisationId: 1, _id: 1 } },
+  { name: 'organisation', key: { organisationId: 1, status: 1, _id: 1 } },
+  { name: 'checkAt', key: { checkAt: 1 }, partialFilterExpression: { checkAt: { $exists: true } } },
+]);
+
+/** Numbers of carriages have no slash. */
+export function carriageId(datedServiceJourneyId: string, carriageNumber: string): string {
+  return `${datedServiceJourneyId}/${carriageNumber}`;
+}

@@ -1,0 +1,42 @@
+/** Compartments that are sold whole. Pure. */
+import type { Carriage, Seat } from '../../shared/seats.ts';
+import type { ChosenSeats, Party } from './choose-seats.ts';
+import { isFree, suits, type TakenCarriages } from './seat-fit.ts';
+
+interface Compartment {
+  readonly carriageNumber: string;
+  readonly seats: readonly Seat[];
+}
+
+/** The smallest compartment with room for the party, free whole on its stretch. `pick` chooses among equally large ones. */
+export function chooseCompartment(
+  carriages: readonly Carriage[],
+  taken: TakenCarriages,
+  { stretch, wish, places }: Party,
+  pick: (count: number) => number,
+): ChosenSeats | undefined {
+  const free = carriages.flatMap(compartmentsOf).filter(({ carriageNumber, seats }) => {
+    const isWholeFree = seats.every(({ seatNumber }) =>
+      isFree(taken.get(carriageNumber)?.get(seatNumber) ?? [], stretch),
+    );
+    return isWholeFree && seats.filter((seat) => suits(seat, wish)).length >= places;
+  });
+  const size = Math.min(...free.map(({ seats }) => seats.length));
+  const smallest = free.filter(({ seats }) => seats.length === size);
+  const chosen = smallest[pick(smallest.length)];
+  if (!chosen) return undefined;
+  const own = chosen.seats.filter((seat) => suits(seat, wish)).slice(0, places);
+  const located = (seat: Seat) => ({ carriageNumber: chosen.carriageNumber, seat });
+  return { seats: own.map(located), closed: chosen.seats.filter((seat) => !own.includes(seat)).map(located) };
+}
+
+function compartmentsOf({ carriageNumber, seats }: Carriage): readonly Compartment[] {
+  const byNumber = new Map<string, Seat[]>();
+  for (const seat of seats) {
+    if (seat.compartmentNumber === undefined) continue;
+    const others = byNumber.get(seat.compartmentNumber);
+    if (others) others.push(seat);
+    else byNumber.set(seat.compartmentNumber, [seat]);
+  }
+  return [...byNumber.values()].map((each) => ({ carriageNumber, seats: each }));
+}
