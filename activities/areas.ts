@@ -8,6 +8,15 @@ import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';
 import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
+import { seatingArea } from './seating/area.ts';
 import { timetableArea } from './timetable/area.ts';
 
-export const AREAS = [authArea, timetableArea, customersArea, eventsArea, catalogueArea, auditArea] as const;
+export const AREAS = [
+  authArea,
+  timetableArea,
+  customersArea,
+  eventsArea,
+  catalogueArea,
+  seatingArea,
+  auditArea,
+] as const;

@@ -2,7 +2,8 @@
  * Holds the seats of one call on one journey. Chooses by what it has read, and holds by conditional updates: whoever loses
  * a seat to another chooses again, among more seats, so that many callers do not all want the same one.
  */
-import { type ChosenSeats, chooseSeats, type SeatOf } from '../../workflows/seating/rules/choose-seats.ts';
+import { chooseSeats } from '../../workflows/seating/rules/choose-seats.ts';
+import type { ChosenSeats, SeatOf } from '../../workflows/seating/rules/party.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
 import type { Carriage } from '../../workflows/shared/seats.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

@@ -1,5 +1,5 @@
 /** The requests of a call as parties that sit together: those of one ride and one wish, whatever their order lines. Pure. */
-import type { Party } from '../../workflows/seating/rules/choose-seats.ts';
+import type { Party } from '../../workflows/seating/rules/party.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
 import type { SeatRequest, Stretch } from '../shared/seating.ts';
 

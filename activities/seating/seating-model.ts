@@ -68,7 +68,8 @@ export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seati
   { name: 'order', key: { orderId: 1, _id: 1 } },
   { name: 'orderLine', key: { orderLineId: 1, _id: 1 } },
   { name: 'journey', key: { datedServiceJourneyId: 1, organisationId: 1, _id: 1 } },
-  { name: 'organisation', key: { organisationId: 1, status: 1, _id: 1 } },
+  { name: 'organisation', key: { organisationId: 1, heldAt: -1, _id: 1 } },
+  { name: 'heldAt', key: { heldAt: -1, _id: 1 } },
   { name: 'checkAt', key: { checkAt: 1 }, partialFilterExpression: { checkAt: { $exists: true } } },
 ]);
 

@@ -2,39 +2,10 @@
  * Chooses seats for a party: close together, and where they leave the longest stretches of other seats unsold. Pure, but
  * for the choice among equally good ones that the caller may leave to chance.
  */
-import type { Carriage, Seat } from '../../shared/seats.ts';
+import type { Carriage } from '../../shared/seats.ts';
 import { chooseCompartment } from './compartments.ts';
-import {
-  type FreeSeat,
-  freeSeats,
-  isFree,
-  type SeatStretch,
-  suits,
-  type TakenCarriages,
-  type WishedSeat,
-} from './seat-fit.ts';
-
-export interface SeatOf {
-  readonly carriageNumber: string;
-  readonly seat: Seat;
-}
-
-export interface Party {
-  readonly stretch: SeatStretch;
-  readonly wish: WishedSeat;
-  /** Number of seats. */
-  readonly places: number;
-  readonly wholeCompartment: boolean;
-  /** This seat and no other; for one place. */
-  readonly seat?: { readonly carriageNumber: string; readonly seatNumber: string };
-}
-
-export interface ChosenSeats {
-  /** As many as the party has places. */
-  readonly seats: readonly SeatOf[];
-  /** Further seats of the party's compartment, which nobody else may have. */
-  readonly closed: readonly SeatOf[];
-}
+import type { ChosenSeats, Party, SeatOf } from './party.ts';
+import { type FreeSeat, freeSeats, isFree, type SeatStretch, suits, type TakenCarriages } from './seat-fit.ts';
 
 /** Chooses one of the best `among`. Callers that lost the best to others at the same time choose among more. */
 export interface Chance {

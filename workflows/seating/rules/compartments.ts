@@ -1,6 +1,6 @@
 /** Compartments that are sold whole. Pure. */
 import type { Carriage, Seat } from '../../shared/seats.ts';
-import type { ChosenSeats, Party } from './choose-seats.ts';
+import type { ChosenSeats, Party } from './party.ts';
 import { isFree, suits, type TakenCarriages } from './seat-fit.ts';
 
 interface Compartment {

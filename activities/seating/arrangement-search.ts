@@ -1,0 +1,69 @@
+/** Seat arrangements as partners find them. Each is shown once, with the seat that counts. Caller: the area's operations. */
+import type { Connection, mongo } from 'mongoose';
+import {
+  type SearchPage,
+  type SearchRequest,
+  toMongoFilter,
+  toSearchPage,
+} from '../../platform/mongo/search-filter.ts';
+import type { OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
+
+/** `ANY`: those of every organisation. */
+export type Tenancy = OrganisationId | 'ANY';
+
+/** With a seat: it is held, or was. */
+export type SeatedArrangement = ArrangementDocument & ArrangementSeat;
+
+const FIELDS = {
+  orderId: { member: 'orderId' },
+  orderLineId: { member: 'orderLineId' },
+  reservationId: { member: '_id' },
+  datedServiceJourneyId: { member: 'datedServiceJourneyId' },
+  status: { member: 'status' },
+};
+const SEATED = { seatNumber: { $exists: true } };
+
+export class ArrangementSearch {
+  readonly #arrangements: mongo.Collection<ArrangementDocument>;
+
+  constructor(connection: Connection) {
+    this.#arrangements = ARRANGEMENTS.open(connection);
+  }
+
+  /** The newest seat that is held or sold, else the last one. Throws NOT_FOUND, also for other organisations. */
+  async get(tenancy: Tenancy, arrangementId: ReservationId): Promise<SeatedArrangement> {
+    const filter = { arrangementId, ...SEATED, ...ofTenancy(tenancy), status: { $ne: 'PENDING' as const } };
+    const found = await this.#arrangements.find(filter).sort({ heldAt: -1 }).toArray();
+    const shown = found.find(({ status }) => status !== 'RELEASED') ?? found[0];
+    if (!shown) throw new ServiceError('NOT_FOUND', 'There is no such seating arrangement.');
+    return shown as SeatedArrangement;
+  }
+
+  /** The newest first. A reservation whose seat was given up for another is found by its own id alone. */
+  async search(tenancy: Tenancy, search: SearchRequest): Promise<SearchPage<SeatedArrangement>> {
+    const byReservation = search.terms.some(({ field }) => field === 'reservationId');
+    const filter: mongo.Filter<ArrangementDocument> = {
+      $and: [
+        { ...SEATED, ...ofTenancy(tenancy), status: { $ne: 'PENDING' } },
+        byReservation ? {} : { replacedBy: { $exists: false } },
+        toMongoFilter(search.terms, FIELDS),
+      ],
+    };
+    const [found, totalItems] = await Promise.all([
+      this.#arrangements
+        .find(filter)
+        .sort({ heldAt: -1, _id: 1 })
+        .skip((search.page - 1) * search.perPage)
+        .limit(search.perPage)
+        .toArray(),
+      this.#arrangements.countDocuments(filter),
+    ]);
+    return toSearchPage(search, found as SeatedArrangement[], totalItems);
+  }
+}
+
+function ofTenancy(tenancy: Tenancy) {
+  return tenancy === 'ANY' ? {} : { organisationId: tenancy };
+}
