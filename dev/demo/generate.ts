@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type ArchiveEntryText, writeArchive } from '../../netex/writing/archive.ts';
 import { lineFileName, lineXml } from './line-xml.ts';
 import type { Region } from './model.ts';
+import { expectCodespace, renameFor, rewriteFor } from './other-codespace.ts';
 import { createRegion } from './region.ts';
 import { sharedDataXml } from './shared-data-xml.ts';
 import { stopRegisterXml } from './stop-register-xml.ts';
@@ -19,6 +20,8 @@ export interface DemoOptions {
   readonly lines?: readonly number[];
   /** How many times the line files are written; 1 to {@link MAX_FACTOR}. */
   readonly factor?: number;
+  /** The timetable's ids begin with it; `dem` unless given. */
+  readonly codespace?: string;
   /** When the files say they were made, date and time; midnight of `date` unless given. Another one makes other bytes. */
   readonly createdAt?: string;
   /** Made when missing. */
@@ -37,18 +40,26 @@ export interface DemoData {
 export const MAX_FACTOR = 180;
 
 export async function generateDemo(options: DemoOptions): Promise<DemoData> {
-  const { date, directory, signal, lines, factor = 1, createdAt = `${date}T00:00:00` } = options;
+  const { date, directory, signal, lines, codespace, factor = 1, createdAt = `${date}T00:00:00` } = options;
   if (!Number.isInteger(factor) || factor < 1 || factor > MAX_FACTOR) {
     throw new Error(`The factor must be a whole number from 1 to ${MAX_FACTOR}, not ${factor}`);
   }
+  if (codespace !== undefined) expectCodespace(codespace);
   const region = createRegion(date, lines);
   await mkdir(directory, { recursive: true });
   const stopRegister = join(directory, `demo-stops-${date}.zip`);
   const timetable = join(directory, `demo-timetable-${date}${factor === 1 ? '' : `-x${factor}`}.zip`);
   const stops = [{ name: '_stops.xml', text: () => stopRegisterXml(region, createdAt) }];
   await writeArchive(stopRegister, stops, date, signal);
-  await writeArchive(timetable, timetableEntries(region, createdAt, factor), date, signal);
+  const entries = timetableEntries(region, createdAt, factor);
+  await writeArchive(timetable, codespace === undefined ? entries : rewritten(entries, codespace), date, signal);
   return { stopRegister, timetable, firstDay: region.firstDay, lastDay: region.lastDay };
+}
+
+function* rewritten(entries: Iterable<ArchiveEntryText>, codespace: string): Generator<ArchiveEntryText> {
+  for (const { name, text } of entries) {
+    yield { name: renameFor(codespace, name), text: () => rewriteFor(codespace, text()) };
+  }
 }
 
 export function* timetableEntries(region: Region, createdAt: string, factor: number): Generator<ArchiveEntryText> {

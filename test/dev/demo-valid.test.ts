@@ -1,5 +1,6 @@
 /** The demo data must be without a finding, as a careful operator would send it. */
 import assert from 'node:assert/strict';
+import { type DemoData, generateDemo } from '../../dev/demo/generate.ts';
 import { AUTHORITIES } from '../../dev/demo/organisation-xml.ts';
 import { demId } from '../../dev/demo/xml-writer.ts';
 import { addFileIds } from '../../netex/dataset/file-ids.ts';
@@ -14,7 +15,7 @@ import type { ValidationContext } from '../../netex/validation-context.ts';
 import { decodeXml } from '../../netex/xml/decode.ts';
 import { Scanner } from '../../netex/xml/scan.ts';
 import { classifyArchive, DEFAULT_ARCHIVE_LIMITS, openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
-import { DEMO_DATE, readArchive, useDemoData } from '../support/demo-dataset.ts';
+import { DEMO_DATE, readArchive, temporaryFolder, useDemoData } from '../support/demo-dataset.ts';
 import { xsdDirectory } from '../support/folders.ts';
 import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 
@@ -74,7 +75,28 @@ describe('The demo data is valid', () => {
   });
 
   it('by every rule of a file and across files, even without an INFO', async () => {
-    const { stopRegister, timetable } = await useDemoData();
+    const outcome = await validateAll(await useDemoData(), DEMO);
+    assert.equal(
+      outcome.files.reduce((sum, file) => sum + file.lines, 0),
+      56,
+    );
+  });
+
+  it('under another codespace, a few lines alone', async () => {
+    const options = { date: DEMO_DATE, lines: [301, 302], codespace: 'abc', directory: temporaryFolder() };
+    const outcome = await validateAll(await generateDemo(options), {
+      ...DEMO,
+      xmlns: 'ABC',
+      authorities: AUTHORITIES.map(({ key }) => demId('Authority', key).replace('DEM', 'ABC')),
+    });
+    assert.equal(outcome.files.length, 3);
+    for (const codespace of ['ABC', 'no']) {
+      await assert.rejects(generateDemo({ ...options, codespace }), /three letters/);
+    }
+  });
+
+  /** Fails on any finding. */
+  async function validateAll({ stopRegister, timetable }: DemoData, context: ValidationContext) {
     const register = new StopRegisterReader();
     for await (const { bytes } of readArchive(stopRegister)) register.addFile(bytes);
     const common = new IdIndexBuilder();
@@ -85,7 +107,7 @@ describe('The demo data is valid', () => {
       if (kind === 'common') addFileIds(file, common, facts.reader());
       const ids = { commonIds: common.build().bytes, stopRegister: register.build().bytes };
       const known = { ...ids, commonFacts: facts.build() };
-      const result = validateFile({ ...file, kind }, { ...DEMO, ...known });
+      const result = validateFile({ ...file, kind }, { ...context, ...known });
       assert.deepEqual(result.findings, [], file.name);
       results.set(file.name, result);
     }
@@ -97,9 +119,6 @@ describe('The demo data is valid', () => {
     assert.deepEqual(outcome.findings, []);
     assert.deepEqual(outcome.findingsPerRule, {});
     assert.ok(outcome.valid && !outcome.nothingLeftToRun);
-    assert.equal(
-      outcome.files.reduce((sum, file) => sum + file.lines, 0),
-      56,
-    );
-  });
+    return outcome;
+  }
 });
