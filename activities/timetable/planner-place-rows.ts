@@ -7,7 +7,7 @@ import type {
   StopPlaceIndex,
   TariffZoneIndex,
 } from '../../planner/model/indices.ts';
-import { zoneIdsOf, zonesBelow } from './planner-quay-places.ts';
+import { soldZones, zoneIdsOf, zonesBelow } from './planner-quay-places.ts';
 
 export interface NamedRow {
   readonly snapshotId: string;
@@ -49,10 +49,8 @@ export function* stopPlaceRows({ snapshotId, catalogue }: Timetable): Generator<
 
 /** A zone without a name is called by its id. */
 export function* fareZoneRows({ snapshotId, catalogue: { tariffZones } }: Timetable): Generator<NamedRow> {
-  for (let at = 0; at < tariffZones.count; at++) {
-    const { id, name = id } = tariffZones.at(at as TariffZoneIndex);
-    yield { snapshotId, id, name };
-  }
+  const zones = Array.from({ length: tariffZones.count }, (_, at) => tariffZones.at(at as TariffZoneIndex));
+  for (const { id, name = id } of soldZones(zones)) yield { snapshotId, id, name };
 }
 
 export function* authorityRows({ snapshotId, catalogue: { authorities } }: Timetable): Generator<NamedRow> {

@@ -54,5 +54,11 @@ export function zonesBelow(catalogue: Catalogue, place: StopPlaceIndex): readonl
 
 /** Each id once, in the order of the zones. */
 export function zoneIdsOf({ tariffZones }: Catalogue, zones: readonly TariffZoneIndex[]): readonly string[] {
-  return [...new Set(zones)].map((zone) => tariffZones.at(zone).id);
+  return soldZones([...new Set(zones)].map((zone) => tariffZones.at(zone))).map(({ id }) => id);
+}
+
+/** Registers give a place its fare zones beside the tariff zones that they replace. Where there are fare zones, these are sold. */
+export function soldZones<Zone extends { readonly id: string }>(zones: readonly Zone[]): readonly Zone[] {
+  const fareZones = zones.filter(({ id }) => id.includes(':FareZone:'));
+  return fareZones.length > 0 ? fareZones : zones;
 }

@@ -253,6 +253,22 @@ describe('The timetable reader', () => {
     assert.deepEqual(await reader.listAuthorities(), [{ id: 'TST:Authority:TST', name: 'TST' }]);
   });
 
+  it('leaves out tariff zones where there are fare zones beside them', async () => {
+    const network = createNetwork();
+    for (const id of ['TST:TariffZone:1', 'TST:FareZone:1']) network.builder.addTariffZone({ id, name: id });
+    network.stopPlace('A', ['A1 59.900 10.700'], { tariffZoneIds: ['TST:TariffZone:1', 'TST:FareZone:1'] });
+    network.stopPlace('B', ['B1 59.910 10.702'], { tariffZoneIds: ['TST:TariffZone:1'] });
+    const reader = await published(network.line('1', ['A1 08:00 - B1 08:10']));
+    assert.deepEqual(
+      (await reader.listFareZones()).map(({ id }) => id),
+      ['TST:FareZone:1'],
+    );
+    assert.deepEqual(
+      (await reader.listStopPlaces()).map(({ zoneIds }) => zoneIds),
+      [['TST:FareZone:1'], ['TST:TariffZone:1']],
+    );
+  });
+
   it('follows the pointer, and looks again when rows are missing', async () => {
     const older = streets(createNetwork()).line('1', ['A1 08:00 - C1 08:20']);
     const reader = await published(older);
