@@ -23,6 +23,11 @@ export class Interfaces {
     this.#provided.set(key, implementation);
   }
 
+  /** Undefined when no area of the list provides it. */
+  find<T>(key: InterfaceKey<T>): T | undefined {
+    return this.#provided.get(key) as T | undefined;
+  }
+
   /** Throws when no area of the list provides it. */
   get<T>(key: InterfaceKey<T>): T {
     if (!this.#provided.has(key)) throw new Error(`No area in activities/areas.ts provides the interface ${key.name}`);

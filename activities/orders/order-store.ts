@@ -204,12 +204,17 @@ export class OrderStore {
     options.ifMatch?.({ version: before.version, revision });
     const now = this.#now();
     const decided = decide(before, now, sealerOf(key));
-    const { order: after, events, pendingStart } = decided;
-    if (!hasEffect(before, decided) && pendingStart === undefined) return undefined;
+    const { order: after, events, pendingStart, textsErased = false } = decided;
+    const isErased = textsErased && document.keyId !== undefined;
+    if (!hasEffect(before, decided) && pendingStart === undefined && !isErased) return undefined;
     const dropped = droppedVersion(before, after);
     if (dropped !== undefined && !kept.has(dropped)) throw new UnkeptVersion(before);
     const members = changedMembers(before, after, { revision: revision + 1, since: now });
-    const set = { ...members, ...(key && key.keyId !== document.keyId && { keyId: key.keyId }) };
+    const set = {
+      ...members,
+      ...(key && key.keyId !== document.keyId && { keyId: key.keyId }),
+      ...(isErased && { keyId: undefined, textsErasedAt: now }),
+    };
     return { set, events, ...(pendingStart !== undefined && { pendingStart }) };
   }
 

@@ -47,6 +47,8 @@ export type ChangeWork = Omit<OrderWork, 'workId'> & Partial<Pick<OrderWork, 'wo
 export interface Decided extends OrderChange {
   /** A workflow must be started because of this write; false: none must be any more. */
   readonly pendingStart?: boolean;
+  /** The order's key was destroyed. */
+  readonly textsErased?: boolean;
 }
 
 /**

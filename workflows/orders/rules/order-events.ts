@@ -1,6 +1,6 @@
 /**
  * The domain events of orders. Together they tell an order's lines and status: who replays them needs no other source.
- * They hold ids, versions and codes, never a free text. Types only.
+ * They hold ids, versions and codes, never a free text. Types and their names.
  */
 import type {
   CustomerNumber,
@@ -68,6 +68,34 @@ export interface OrderCollectionEvent extends OfVersion {
 }
 
 export type OrderEvent = SingleOrderEvent | OrderCollectionEvent;
+
+/** Every type once; the type fails when one is missing. */
+const SINGLE: { readonly [Type in SingleOrderEvent['type']]-?: true } = {
+  OrderCreated: true,
+  OrderImported: true,
+  OrderConfirmed: true,
+  OrderReset: true,
+  OrderCancelled: true,
+  OrderExpired: true,
+  OrderExpiredAtSet: true,
+  OrderContactInformationUpdated: true,
+  OrderExternalReferenceUpdated: true,
+  SpecialOrderCauseAddedOrUpdated: true,
+  SpecialOrderCauseRemoved: true,
+  TravellerAdded: true,
+  TravellerUpdated: true,
+  TravellerRemoved: true,
+  FeeAdded: true,
+  FeeRemoved: true,
+  ReservationAdded: true,
+  ReservationRemoved: true,
+  ReservationUpdated: true,
+  OrderLineAdded: true,
+  OrderLineUpdated: true,
+  OrderLineCancelled: true,
+  OrderLineRemoved: true,
+};
+export const SINGLE_EVENTS = Object.keys(SINGLE) as readonly SingleOrderEvent['type'][];
 
 export const COLLECTION_EVENTS = ['OrderLinesAdded', 'OrderLinesRemoved', 'OrderLinesCancelled'] as const;
 

@@ -1,0 +1,73 @@
+/** The manifest of the orders area: orders, their confirmed versions, and how drafts end. */
+import { defineArea } from '../../platform/area.ts';
+import { SALES_ORDERS_QUEUE } from '../../workflows/orders/messages.ts';
+import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/order-events.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
+import { ORDERS } from '../shared/orders.ts';
+import { SEATING } from '../shared/seating.ts';
+import { OrderAccessor } from './order-access.ts';
+import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
+import { ORDER_COLLECTIONS_TOPIC, ORDER_TOPIC } from './order-family.ts';
+import { OrderStore } from './order-store.ts';
+import { ORDER } from './order-subject.ts';
+
+export const ordersArea = defineArea({
+  name: 'orders',
+  collections: [
+    {
+      definition: ORDERS_COLLECTION,
+      outbox: true,
+      personal: true,
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'sales-orders-worker': ['find', 'update'],
+        'sales-customers-worker': ['find', 'update'],
+      },
+    },
+    {
+      definition: ORDER_VERSIONS,
+      personal: true,
+      uses: {
+        api: ['find', 'insert'],
+        'sales-orders-worker': ['insert'],
+        'sales-customers-worker': ['find', 'update'],
+      },
+    },
+  ],
+  topics: [
+    { name: ORDER_TOPIC, key: 'orderId', events: SINGLE_EVENTS, keptByAggregate: true },
+    { name: ORDER_COLLECTIONS_TOPIC, key: 'orderId', events: COLLECTION_EVENTS, keptByAggregate: true },
+  ],
+  searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  roles: [
+    {
+      name: 'sales-orders-worker',
+      title: 'Orders worker',
+      port: 9107,
+      weight: 'light',
+      config: {},
+      queue: SALES_ORDERS_QUEUE,
+      workflows: ['orderExpiry'],
+      // It may wait for a payment's outcome longer than a deployment.
+      versioning: 'AUTO_UPGRADE',
+      cachedWorkflows: 200,
+      activitiesAtOnce: 20,
+      localActivitiesAtOnce: 50,
+      load: async () => (await import('./orders-role.ts')).ordersRole,
+    },
+  ],
+  dashboardRows: ['Orders'],
+  subjectKinds: [
+    {
+      kind: ORDER.kind,
+      listKept: async (base) => (await import('./kept-orders.ts')).createListKept(base),
+      listErased: async (data) => (await import('./kept-orders.ts')).listErasedOrders(data),
+    },
+  ],
+  erasureSteps: async (base) => (await import('./order-erasure.ts')).orderErasureSteps(base),
+  provide: ({ mongo, eventEnvironment, log }, interfaces) => {
+    const seats = () => interfaces.get(SEATING);
+    const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
+    interfaces.provide(ORDERS, new OrderAccessor({ orders, seats }));
+  },
+});

@@ -1,0 +1,120 @@
+/** Orders as other areas see them. Provided by the manifest. */
+import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import type { Order, Reservation } from '../../workflows/orders/rules/order.ts';
+import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
+import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
+import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { ChosenSeat, OrderAccess, OrderWork } from '../shared/orders.ts';
+import type { SeatArrangement, SeatKeeper, SeatRequest } from '../shared/seating.ts';
+import { notFound } from './order-refusals.ts';
+import type { OrderStore } from './order-store.ts';
+
+/** A hold without an order's write is released by the seat keeper soon after; a write that comes too late is refused. */
+const WRITTEN_WITHIN_MS = 60_000;
+
+export interface OrderAccessOptions {
+  readonly orders: OrderStore;
+  readonly seats: () => Pick<SeatKeeper, 'hold' | 'release'>;
+  readonly now?: () => Date;
+}
+
+export class OrderAccessor implements OrderAccess {
+  readonly #options: OrderAccessOptions;
+  readonly #now: () => Date;
+
+  constructor(options: OrderAccessOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  async get(organisationId: OrganisationId | 'ANY', orderId: OrderId): Promise<Order> {
+    return (await this.#options.orders.get(organisationId, orderId)).order;
+  }
+
+  async listReserved(orderId: OrderId): Promise<ReadonlySet<ReservationId>> {
+    const found = await this.#options.orders.find('ANY', orderId);
+    return found ? keptReservations(found.order) : new Set();
+  }
+
+  async moveSeat(
+    organisationId: OrganisationId | 'ANY',
+    orderId: OrderId,
+    reservationId: ReservationId,
+    seat: ChosenSeat,
+    work: OrderWork,
+  ): Promise<Order> {
+    const order = await this.get(organisationId, orderId);
+    const newId = workItemId(work.workId, `seat/${reservationId}`) as ReservationId;
+    // An earlier attempt of this request has moved it.
+    if (order.reservations.some(({ id }) => id === newId)) return order;
+    const earlier = order.reservations.find(({ id }) => id === reservationId);
+    if (!earlier) throw notFound();
+    if (earlier.carriageNumber === seat.carriageNumber && earlier.seatNumber === seat.seatNumber) return order;
+    const heldAt = this.#now();
+    const request = requestOf(order, earlier, { seat, newId });
+    const hold = { organisationId: order.organisationId, orderId, workId: work.workId, heldAt, requests: [request] };
+    const [held] = await this.#options.seats().hold(hold);
+    if (!held) throw new Error('The seat keeper has answered no seat');
+    return await this.#write(order, { reservationId, replacement: replacementOf(earlier, held), heldAt }, work);
+  }
+
+  async #write(
+    { organisationId, id }: Order,
+    {
+      heldAt,
+      ...moved
+    }: { readonly reservationId: ReservationId; readonly replacement: Reservation; readonly heldAt: Date },
+    work: OrderWork,
+  ): Promise<Order> {
+    try {
+      const { order } = await this.#options.orders.change(organisationId, id, work, (before, now) => {
+        if (now.getTime() - heldAt.getTime() > WRITTEN_WITHIN_MS) throw tooLate();
+        return updateReservation(before, moved, now);
+      });
+      return order;
+    } catch (error) {
+      // After any other error it is unknown whether the order was written: the seat keeper asks for its reservations.
+      if (error instanceof ServiceError) await this.#options.seats().release(id, [moved.replacement.id]);
+      throw error;
+    }
+  }
+}
+
+function requestOf(
+  { orderLines }: Order,
+  { orderLineId, travellerId, legId, seatingProperties }: Reservation,
+  { seat, newId }: { readonly seat: ChosenSeat; readonly newId: ReservationId },
+): SeatRequest {
+  const line = orderLines.find(({ id }) => id === orderLineId);
+  const leg = line?.travelSpecification.legs.find((each) => each.legId === legId);
+  if (!leg) throw new ServiceError('INVALID_STATE', 'The ride of the seat is unknown.');
+  const { fareClass, accommodationFacility } = seatingProperties;
+  return {
+    orderLineId,
+    stretch: { ...leg, departure: leg.expectedStartTime },
+    wish: { fareClass, accommodation: accommodationFacility, facilities: [] },
+    wholeCompartment: false,
+    seat,
+    places: [{ reservationId: newId, travellerId }],
+  };
+}
+
+function replacementOf(earlier: Reservation, held: SeatArrangement): Reservation {
+  const { compartmentNumber: _compartment, ...rest } = earlier;
+  const { reservationId, carriageNumber, seatNumber, compartmentNumber, seatingProperties } = held;
+  return {
+    ...rest,
+    id: reservationId,
+    carriageNumber,
+    seatNumber,
+    ...(compartmentNumber !== undefined && { compartmentNumber }),
+    seatingProperties,
+  };
+}
+
+function tooLate(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'Moving the seat took too long; try again.', {
+    headers: { 'retry-after': '1' },
+  });
+}

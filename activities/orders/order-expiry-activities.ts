@@ -1,0 +1,71 @@
+/** The activities of `orderExpiry`, on the queue `sales-orders`. Temporal retries what fails without end. */
+
+import type { OrderExpiryActivities, OrderExpiryRecords } from '../../workflows/orders/activities.ts';
+import { type DraftEnd, type OrderExpiryInput, orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
+import { endLockedDraft } from '../../workflows/orders/rules/due-draft.ts';
+import { isDue } from '../../workflows/orders/rules/guards.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { unchanged } from '../../workflows/orders/rules/order-change.ts';
+import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderPayments } from '../shared/order-payments.ts';
+import type { OrderStore } from './order-store.ts';
+import { workOfProcess } from './process-work.ts';
+
+export interface OrderExpiryDependencies {
+  readonly orders: OrderStore;
+  /** Absent: no area provides payments, so no transaction is open. */
+  readonly payments: () => OrderPayments | undefined;
+}
+
+export function createOrderExpiryActivities({
+  orders,
+  payments,
+}: OrderExpiryDependencies): OrderExpiryRecords & OrderExpiryActivities {
+  return {
+    lockDraft: async (input) => {
+      const owner = orderExpiryWorkflowId(input);
+      const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) => {
+        const isOurs = isDue(before, now) && before.version === input.version;
+        if (!isOurs) return unlockOrder(before, { owner }, now);
+        return before.lock ? unchanged(before) : lockOrder(before, { owner }, now);
+      });
+      if (order.lock?.owner === owner) return 'LOCKED';
+      return isTheDraft(order, input) && order.lock ? 'BUSY' : 'OVER';
+    },
+
+    endDraft: async (input) => {
+      const owner = orderExpiryWorkflowId(input);
+      try {
+        const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) =>
+          before.lock?.owner === owner && isTheDraft(before, input)
+            ? endLockedDraft(before, input.version, owner, now)
+            : unchanged(before),
+        );
+        return endOf(order, input);
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'INVALID_STATE') return 'UNSETTLED';
+        throw error;
+      }
+    },
+
+    endOpenTransactions: async (input) => ({ open: (await payments()?.endOpenTransactions(input)) ?? 0 }),
+
+    creditDraft: async (input) => {
+      const provided = payments();
+      if (!provided) throw new Error('The order has captured money, and no area provides payments');
+      await provided.creditDraft(input);
+    },
+  };
+}
+
+function isTheDraft({ status, version }: Order, input: OrderExpiryInput): boolean {
+  return status === 'DRAFT' && version === input.version;
+}
+
+function endOf({ status, version, confirmed }: Order, input: OrderExpiryInput): DraftEnd {
+  if (status === 'EXPIRED') return 'EXPIRED';
+  if (status !== 'CONFIRMED') return 'OVER';
+  if (version === input.version) return 'CONFIRMED';
+  return confirmed && version < input.version ? 'RESET' : 'OVER';
+}

@@ -1,0 +1,38 @@
+/**
+ * The role of the queue `sales-orders`. It ends drafts that are due, settles seats that a crash has left, and runs the
+ * workflow that ends drafts with open payments. Caller: workers/, by the manifest. Scale by adding processes.
+ */
+import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
+import { SEATING } from '../shared/seating.ts';
+import { DueOrders } from './due-orders.ts';
+import { createOrderExpiryActivities } from './order-expiry-activities.ts';
+import { OrderMetrics } from './order-metrics.ts';
+import { OrderSeats } from './order-seats.ts';
+import { OrderStore } from './order-store.ts';
+import { expiryStarter, sweepDueOrders } from './order-sweeps.ts';
+
+const SWEEP_EVERY_MS = 5_000;
+const COUNT_EVERY_MS = 10_000;
+/** By then a sweep, or the workflow, has ended most drafts. */
+const LATE_AFTER_MS = 60_000;
+
+export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
+  create: async ({ mongo, eventEnvironment, log, temporal, interfaces, registry }) => {
+    const seats = () => interfaces.get(SEATING);
+    const options = { connection: mongo, environment: eventEnvironment, log, seats };
+    const orders = new OrderStore(options);
+    const due = new DueOrders(mongo);
+    const metrics = new OrderMetrics(registry);
+    const sweep = { orders, due, startExpiry: expiryStarter(temporal), log };
+    const count = async () => metrics.late(await due.count(new Date(Date.now() - LATE_AFTER_MS)));
+    return {
+      activities: createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
+      repeated: [
+        { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
+        { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => new OrderSeats(options).sweep() },
+        { name: 'late-orders', everyMs: COUNT_EVERY_MS, run: count },
+      ],
+    };
+  },
+};
