@@ -8,6 +8,7 @@ import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';
 import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
+import { ordersArea } from './orders/area.ts';
 import { seatingArea } from './seating/area.ts';
 import { timetableArea } from './timetable/area.ts';
 
@@ -17,6 +18,7 @@ export const AREAS = [
   customersArea,
   eventsArea,
   catalogueArea,
+  ordersArea,
   seatingArea,
   auditArea,
 ] as const;

@@ -7,7 +7,6 @@ import { ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
-import { ORDER_COLLECTIONS_TOPIC, ORDER_TOPIC } from './order-family.ts';
 import { OrderStore } from './order-store.ts';
 import { ORDER } from './order-subject.ts';
 
@@ -35,8 +34,8 @@ export const ordersArea = defineArea({
     },
   ],
   topics: [
-    { name: ORDER_TOPIC, key: 'orderId', events: SINGLE_EVENTS, keptByAggregate: true },
-    { name: ORDER_COLLECTIONS_TOPIC, key: 'orderId', events: COLLECTION_EVENTS, keptByAggregate: true },
+    { name: 'order-events', key: 'orderId', events: SINGLE_EVENTS, keptByAggregate: true },
+    { name: 'order-event-collections', key: 'orderId', events: COLLECTION_EVENTS, keptByAggregate: true },
   ],
   searchAttributes: [ORDER_ID, ORGANISATION_ID],
   roles: [

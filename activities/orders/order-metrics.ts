@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 export class OrderMetrics {
   readonly #late: Gauge;
+  readonly #unsettled: Gauge;
 
   constructor(registry: Registry) {
     this.#late = new Gauge({
@@ -10,9 +11,18 @@ export class OrderMetrics {
       help: 'Drafts that should have ended more than a minute ago',
       registers: [registry],
     });
+    this.#unsettled = new Gauge({
+      name: 'orders_seats_unsettled_count',
+      help: 'Orders with seats sold or given up that the seating area has not been told for a minute',
+      registers: [registry],
+    });
   }
 
   late(drafts: number): void {
     this.#late.set(drafts);
+  }
+
+  unsettled(orders: number): void {
+    this.#unsettled.set(orders);
   }
 }

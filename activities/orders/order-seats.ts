@@ -56,6 +56,12 @@ export class OrderSeats {
     } as never);
   }
 
+  /** Orders whose seats wait since before this time. */
+  async count(before: Date): Promise<number> {
+    const waiting = { 'pendingSeats.since': { $lt: before } };
+    return await this.#collection.countDocuments(waiting, { hint: PENDING_SEATS_INDEX });
+  }
+
   /** Orders whose writer has died, or whose seat keeper was away. */
   async sweep(): Promise<void> {
     const before = new Date((this.#options.now?.() ?? new Date()).getTime() - WRITER_TIME_MS);

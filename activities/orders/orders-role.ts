@@ -25,12 +25,17 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
     const due = new DueOrders(mongo);
     const metrics = new OrderMetrics(registry);
     const sweep = { orders, due, startExpiry: expiryStarter(temporal), log };
-    const count = async () => metrics.late(await due.count(new Date(Date.now() - LATE_AFTER_MS)));
+    const settling = new OrderSeats(options);
+    const count = async () => {
+      const before = new Date(Date.now() - LATE_AFTER_MS);
+      metrics.late(await due.count(before));
+      metrics.unsettled(await settling.count(before));
+    };
     return {
       activities: createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
       repeated: [
         { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
-        { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => new OrderSeats(options).sweep() },
+        { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => settling.sweep() },
         { name: 'late-orders', everyMs: COUNT_EVERY_MS, run: count },
       ],
     };

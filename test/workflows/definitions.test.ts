@@ -4,6 +4,7 @@ import type { Workflow } from '@temporalio/common';
 import * as authMessages from '../../workflows/auth/messages.ts';
 import * as customerMessages from '../../workflows/customers/messages.ts';
 import * as workflows from '../../workflows/index.ts';
+import * as orderMessages from '../../workflows/orders/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
@@ -14,12 +15,13 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   signingKeyRotation: Signature<typeof authMessages.signingKeyRotationWorkflow>;
   temporaryProfile: Signature<typeof customerMessages.temporaryProfileWorkflow>;
   profileErasure: Signature<typeof customerMessages.profileErasureWorkflow>;
+  orderExpiry: Signature<typeof orderMessages.orderExpiryWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
   datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
   plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
 } = workflows;
 
-const MESSAGES: readonly object[] = [authMessages, customerMessages, timetableMessages];
+const MESSAGES: readonly object[] = [authMessages, customerMessages, orderMessages, timetableMessages];
 
 function definitions(): WorkflowDefinition<Workflow>[] {
   return MESSAGES.flatMap((messages) =>

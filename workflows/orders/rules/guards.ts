@@ -1,6 +1,6 @@
 /** Refusals that many commands share. Pure. */
 import { ServiceError } from '../../shared/service-error.ts';
-import { heldMinor } from './amounts.ts';
+import { excessMinor } from './amounts.ts';
 import type { Order } from './order.ts';
 import type { Commanded } from './order-change.ts';
 
@@ -26,9 +26,9 @@ export function isDue({ status, expireAt }: Pick<Order, 'status' | 'expireAt'>, 
   return status === 'DRAFT' && expireAt !== undefined && expireAt.getTime() <= now.getTime();
 }
 
-/** Money that was taken may complete a draft whose time is over. */
+/** Money that was taken for a draft may complete it after its time is over. */
 export function mayStillConfirm(order: Order, { lockOwner }: Commanded): boolean {
-  return lockOwner !== undefined || heldMinor(order.money) > 0;
+  return lockOwner !== undefined || excessMinor(order) > 0;
 }
 
 export function invalidState(detail: string): ServiceError {

@@ -16,7 +16,7 @@ export const notePayment: OrderCommand<{ readonly payment: PaymentRef }> = (orde
   const isLate =
     earlier !== undefined &&
     (payment.capturedMinor < earlier.capturedMinor || payment.creditedMinor < earlier.creditedMinor);
-  if (isLate) return unchanged(order);
+  if (isLate || (earlier && isSame(earlier, payment))) return unchanged(order);
   if (payment.creditedMinor > payment.capturedMinor) throw new RangeError('More is credited than was captured');
   const others = order.paymentRefs.filter((ref) => ref !== earlier);
   const paymentRefs = [...others, payment].sort((one, other) => one.paymentId - other.paymentId);
@@ -45,6 +45,15 @@ export const presetCreditBalance: OrderCommand<{ readonly creditBalance: boolean
   if ((order.creditBalance ?? false) === command.creditBalance) return unchanged(order);
   return { order: { ...rest, ...(command.creditBalance && { creditBalance: true }) }, events: [] };
 };
+
+function isSame(one: PaymentRef, other: PaymentRef): boolean {
+  return (
+    one.capturedMinor === other.capturedMinor &&
+    one.creditedMinor === other.creditedMinor &&
+    one.openTransactions === other.openTransactions &&
+    one.orderVersion === other.orderVersion
+  );
+}
 
 /** Money of imports has no payment here, so the sums change by the difference. */
 function moneyAfter({ money }: Order, earlier: PaymentRef | undefined, payment: PaymentRef) {

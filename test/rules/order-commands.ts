@@ -1,0 +1,136 @@
+/** Every command on orders, made for an order as it stands. Used by the tables and the properties. */
+
+import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
+import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
+import { abandonDraft, cancelOrder, expireOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import {
+  raiseExpireAt,
+  removeSpecialOrderCause,
+  setContactInfo,
+  setExpireAt,
+  setExternalReference,
+  setSpecialOrderCause,
+} from '../../workflows/orders/rules/facts.ts';
+import { addFee, removeFee } from '../../workflows/orders/rules/fees.ts';
+import { cancelLines, removeLines } from '../../workflows/orders/rules/line-removal.ts';
+import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
+import { addLines } from '../../workflows/orders/rules/lines.ts';
+import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
+import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
+import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { attachPaymentPage, notePayment, presetCreditBalance } from '../../workflows/orders/rules/payment-notes.ts';
+import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
+import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
+import { addTravellers, removeTravellers, replaceTravellers } from '../../workflows/orders/rules/travellers.ts';
+import { noteUse } from '../../workflows/orders/rules/use.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import {
+  later,
+  newLineId,
+  newReservationId,
+  sampleFee,
+  sampleLine,
+  sampleReservation,
+  sampleTraveller,
+  seatedLine,
+} from '../support/sample-orders.ts';
+
+export type Try = (order: Order, now: Date) => OrderChange;
+
+export const OWNER = 'capture/1/1';
+export const CUSTOMER = '1000000001' as CustomerNumber;
+
+/** The line that a command is about: the first in one of these states, else the first. */
+function lineOf({ orderLines }: Order, ...statuses: OrderLine['status'][]): OrderLine {
+  const line = orderLines.find(({ status }) => statuses.includes(status)) ?? orderLines[0];
+  if (!line) throw new Error('The sample order has no line');
+  return line;
+}
+
+function paymentOf(order: Order, amountMinor: number) {
+  const ref = order.paymentRefs.find(({ paymentId }) => paymentId === 1);
+  const capturedMinor = (ref?.capturedMinor ?? 0) + amountMinor;
+  return {
+    payment: {
+      paymentId: 1,
+      orderVersion: order.version,
+      capturedMinor,
+      creditedMinor: ref?.creditedMinor ?? 0,
+      openTransactions: 0,
+    },
+  };
+}
+
+export const COMMANDS: Readonly<Record<string, Try>> = {
+  addTravellers: (order, now) => addTravellers(order, { travellers: [sampleTraveller()] }, now),
+  replaceTravellers: (order, now) =>
+    replaceTravellers(order, { travellers: order.travellers.map((each) => ({ ...each, age: 40 })) }, now),
+  removeTravellers: (order, now) => {
+    const used = new Set(
+      order.orderLines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)),
+    );
+    const free = order.travellers.filter(({ id }) => !used.has(id)).map(({ id }) => id);
+    return removeTravellers(order, { travellerIds: free.slice(0, 1) }, now);
+  },
+  addLines: (order, now) => addLines(order, { lines: [sampleLine()] }, now),
+  addSeatedLine: (order, now) => {
+    const [traveller] = order.travellers;
+    const { line, reservation } = seatedLine({ ...(traveller && { traveller }) });
+    return addLines(order, { lines: [line], reservations: [reservation] }, now);
+  },
+  replaceLines: (order, now) => {
+    const line = lineOf(order, 'CONFIRMED', 'DRAFT');
+    const kept = order.reservations.filter(({ orderLineId }) => orderLineId === line.id);
+    return replaceLines(
+      order,
+      { lines: [{ ...line, price: { amountMinor: 12_000, taxMinor: 1_286 } }], reservations: kept },
+      now,
+    );
+  },
+  removeLines: (order, now) => removeLines(order, { orderLineIds: [lineOf(order, 'DRAFT').id] }, now),
+  cancelLines: (order, now) => cancelLines(order, { orderLineIds: [lineOf(order, 'CONFIRMED', 'DRAFT').id] }, now),
+  addFee: (order, now) => addFee(order, { fee: sampleFee('MANUAL', 5_000) }, now),
+  removeFee: (order, now) =>
+    removeFee(order, { feeId: order.fees.find(({ type }) => type === 'MANUAL')?.id ?? 'none' }, now),
+  moveSeat: (order, now) => {
+    const seat = order.reservations.find(({ orderLineId }) => lineOf(order, 'CONFIRMED', 'DRAFT').id === orderLineId);
+    const reservation = seat ?? order.reservations[0] ?? sampleReservation({ orderLineId: newLineId() });
+    const replacement = { ...reservation, id: newReservationId(), seatNumber: '2' };
+    return updateReservation(order, { reservationId: reservation.id, replacement }, now);
+  },
+  setContactInfo: (order, now) =>
+    setContactInfo(order, { contact: CUSTOMER, ...(order.contact && { createdBy: CUSTOMER }) }, now),
+  setExternalReference: (order, now) => setExternalReference(order, { externalReference: `A-${now.getTime()}` }, now),
+  setSpecialOrderCause: (order, now) => setSpecialOrderCause(order, { causeCode: 'SCHOOL' }, now),
+  removeSpecialOrderCause: (order, now) => removeSpecialOrderCause(order, {}, now),
+  setExpireAt: (order, now) => setExpireAt(order, { expireAt: later(60, now) }, now),
+  raiseExpireAt: (order, now) => raiseExpireAt(order, { lifeMs: 45 * 60_000 }, now),
+  confirm: (order, now) => confirmOrder(order, { orderVersion: order.version }, now),
+  cancel: (order, now) => cancelOrder(order, {}, now),
+  reset: (order, now) => resetOrder(order, {}, now),
+  expire: (order, now) => expireOrder(order, {}, now),
+  abandon: (order, now) => abandonDraft(order, { orderVersion: order.version }, now),
+  lock: (order, now) => lockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
+  unlock: (order, now) => unlockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
+  notePayment: (order, now) => notePayment(order, paymentOf(order, 0), now),
+  attachPaymentPage: (order, now) => attachPaymentPage(order, { paymentPageId: 'page-1' }, now),
+  presetCreditBalance: (order, now) => presetCreditBalance(order, { creditBalance: true }, now),
+  noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),
+  detachCustomer: (order, now) => detachCustomer(order, { customerNumber: CUSTOMER }, now),
+  eraseTexts: (order) => eraseTexts(order),
+};
+
+/** Pays the order exactly, or credits what is owed to the customer. */
+export function settle(order: Order, now: Date, targetMinor: number): Order {
+  const held = order.money.capturedMinor - order.money.creditedMinor;
+  const ref = order.paymentRefs.find(({ paymentId }) => paymentId === 1);
+  const difference = targetMinor - held;
+  const payment = {
+    paymentId: 1,
+    orderVersion: order.version,
+    capturedMinor: (ref?.capturedMinor ?? 0) + Math.max(0, difference),
+    creditedMinor: (ref?.creditedMinor ?? 0) + Math.max(0, -difference),
+    openTransactions: 0,
+  };
+  return notePayment(order, { payment }, now).order;
+}
