@@ -83,7 +83,7 @@ export class OrderAccessor implements OrderAccess {
 
 function requestOf(
   { orderLines }: Order,
-  { orderLineId, travellerId, legId, seatingProperties }: Reservation,
+  { id: replaces, orderLineId, travellerId, legId, seatingProperties }: Reservation,
   { seat, newId }: { readonly seat: ChosenSeat; readonly newId: ReservationId },
 ): SeatRequest {
   const line = orderLines.find(({ id }) => id === orderLineId);
@@ -96,6 +96,7 @@ function requestOf(
     wish: { fareClass, accommodation: accommodationFacility, facilities: [] },
     wholeCompartment: false,
     seat,
+    replaces,
     places: [{ reservationId: newId, travellerId }],
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The role of the queue `sales-orders`. It ends drafts that are due, settles seats that a crash has left, and runs the
+ * The role of the queue `sales-orders`. It ends drafts that are due, settles and frees seats that a crash has left, and runs the
  * workflow that ends drafts with open payments. Caller: workers/, by the manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
@@ -36,6 +36,7 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
       repeated: [
         { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
         { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => settling.sweep() },
+        { name: 'seat-holds', everyMs: SWEEP_EVERY_MS, run: () => seats().sweep() },
         { name: 'late-orders', everyMs: COUNT_EVERY_MS, run: count },
       ],
     };

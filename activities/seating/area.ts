@@ -10,8 +10,14 @@ export const seatingArea = defineArea({
   name: 'seating',
   servedBy: 'api',
   collections: [
-    { definition: CARRIAGES, uses: { api: ['find', 'insert', 'update'] } },
-    { definition: ARRANGEMENTS, uses: { api: ['find', 'insert', 'update', 'remove'] } },
+    {
+      definition: CARRIAGES,
+      uses: { api: ['find', 'insert', 'update'], 'sales-orders-worker': ['find', 'update'] },
+    },
+    {
+      definition: ARRANGEMENTS,
+      uses: { api: ['find', 'insert', 'update', 'remove'], 'sales-orders-worker': ['find', 'update', 'remove'] },
+    },
   ],
   provide: ({ mongo }, interfaces) => {
     const options = { fares: () => interfaces.get(FARES), orders: () => interfaces.get(ORDERS) };

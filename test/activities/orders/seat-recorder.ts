@@ -21,6 +21,7 @@ export class SeatRecorder implements SeatKeeper {
       places.map(({ reservationId, travellerId }): SeatArrangement => {
         this.states.set(reservationId, 'HELD');
         return {
+          arrangementId: reservationId,
           reservationId,
           orderLineId,
           travellerId,
@@ -46,6 +47,10 @@ export class SeatRecorder implements SeatKeeper {
 
   async count(): Promise<SeatCount> {
     return { free: 1, total: 1 };
+  }
+
+  async sweep(): Promise<void> {
+    this.calls += 1;
   }
 
   #set(ids: readonly ReservationId[], state: SeatState): void {
