@@ -5,16 +5,12 @@
 import type { Connection, mongo } from 'mongoose';
 import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
-import type { HoldCall, SeatRequest } from '../shared/seating.ts';
 import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
 
 export interface Replacement {
   readonly _id: ReservationId;
   readonly replaces: ReservationId;
 }
-
-/** An order write later than a minute after its hold is refused. */
-export const HOLDS_CHECKED_MS = 120_000;
 
 export class ArrangementStore {
   readonly #arrangements: mongo.Collection<ArrangementDocument>;
@@ -28,28 +24,20 @@ export class ArrangementStore {
   }
 
   /**
-   * Notes what an attempt is about to hold. Takes over what earlier attempts of the same request have left unfinished or
-   * released. FOUND: some of it is held already, or was begun before.
+   * Takes over what earlier attempts of the same request have left unfinished or released. FOUND: some of it is held
+   * already, or was begun before.
    */
-  async begin({ organisationId, orderId, heldAt, requests }: HoldCall, attempt: string): Promise<'NEW' | 'FOUND'> {
-    const facts = { organisationId, orderId, heldAt, attempt, checkAt: new Date(heldAt.getTime() + HOLDS_CHECKED_MS) };
-    const replaced = await this.#arrangementIds(requests);
-    const places = requests.flatMap((request) => request.places.map((place) => ({ request, ...place })));
-    const writes = places.map(({ request, reservationId, travellerId }) => {
-      const { orderLineId, stretch, replaces } = request;
-      const arrangementId = (replaces && replaced.get(replaces)) ?? reservationId;
-      const line = { orderLineId, travellerId, arrangementId, ...(replaces && { replaces }) };
-      return {
-        updateOne: {
-          filter: { _id: reservationId, status: { $in: ['PENDING' as const, 'RELEASED' as const] } },
-          update: { $set: { ...facts, ...line, ...stretch, status: 'PENDING' as const } },
-          upsert: true,
-        },
-      };
-    });
+  async note(notes: readonly ArrangementDocument[]): Promise<'NEW' | 'FOUND'> {
+    const writes = notes.map(({ _id, ...note }) => ({
+      updateOne: {
+        filter: { _id, status: { $in: ['PENDING' as const, 'RELEASED' as const] } },
+        update: { $set: note },
+        upsert: true,
+      },
+    }));
     try {
       const { upsertedCount } = await this.#arrangements.bulkWrite(writes, { ordered: false });
-      return upsertedCount === places.length ? 'NEW' : 'FOUND';
+      return upsertedCount === notes.length ? 'NEW' : 'FOUND';
     } catch (error) {
       if (!isOnlyDuplicateKeys(error)) throw error;
       return 'FOUND';
@@ -75,9 +63,11 @@ export class ArrangementStore {
     }
   }
 
-  /** Forgets what an attempt did not finish, or could not keep. */
-  async forget(attempt: string, ids: readonly ReservationId[]): Promise<void> {
-    await this.#arrangements.deleteMany({ _id: { $in: [...ids] }, attempt, status: { $in: ['PENDING', 'HELD'] } });
+  /** Forgets what an attempt did not finish, or could not keep. What it was to replace is shown again. */
+  async forget(attempt: string, notes: readonly ArrangementDocument[]): Promise<void> {
+    const ids = notes.map(({ _id }) => _id);
+    await this.#arrangements.deleteMany({ _id: { $in: ids }, attempt, status: { $in: ['PENDING', 'HELD'] } });
+    await this.#show(notes);
   }
 
   /** True when all of them are confirmed now. */
@@ -95,10 +85,7 @@ export class ArrangementStore {
     const these = { $or: released.map(({ _id, attempt }) => ({ _id, attempt })) };
     await this.#arrangements.deleteMany({ ...these, status: 'PENDING' });
     await this.#arrangements.updateMany(these, { $set: { status: 'RELEASED' }, $unset: { checkAt: 1 } });
-    for (const { _id, replaces } of released) {
-      if (replaces === undefined) continue;
-      await this.#arrangements.updateOne({ _id: replaces, replacedBy: _id }, { $unset: { replacedBy: 1 } });
-    }
+    await this.#show(released);
   }
 
   /** Holds whose order should have been written by now, the oldest first. */
@@ -115,9 +102,16 @@ export class ArrangementStore {
     await this.#arrangements.updateOne({ _id, attempt }, { $unset: { checkAt: 1 } });
   }
 
-  async #arrangementIds(requests: readonly SeatRequest[]): Promise<ReadonlyMap<ReservationId, ReservationId>> {
-    const replaced = requests.flatMap(({ replaces }) => replaces ?? []);
-    if (replaced.length === 0) return new Map();
-    return new Map((await this.find(replaced)).map(({ _id, arrangementId }) => [_id, arrangementId]));
+  /** By reservation. */
+  async arrangementIds(ids: readonly ReservationId[]): Promise<ReadonlyMap<ReservationId, ReservationId>> {
+    if (ids.length === 0) return new Map();
+    return new Map((await this.find(ids)).map(({ _id, arrangementId }) => [_id, arrangementId]));
+  }
+
+  async #show(arrangements: readonly ArrangementDocument[]): Promise<void> {
+    for (const { _id, replaces } of arrangements) {
+      if (replaces === undefined) continue;
+      await this.#arrangements.updateOne({ _id: replaces, replacedBy: _id }, { $unset: { replacedBy: 1 } });
+    }
   }
 }

@@ -1,40 +1,60 @@
 /**
- * Holds the seats of one call on one journey. Chooses by what it has read, and holds by conditional updates: whoever loses
- * a seat to another chooses again, among more seats, so that many callers do not all want the same one.
+ * Holds the seats of one call on one journey. Chooses by what it has read, notes that, and holds by conditional updates:
+ * whoever loses a seat to another process chooses again, among more seats, so that they do not all want the same one.
  */
 import { chooseSeats } from '../../workflows/seating/rules/choose-seats.ts';
-import type { ChosenSeats, SeatOf } from '../../workflows/seating/rules/party.ts';
-import type { ReservationId } from '../../workflows/shared/ids.ts';
+import type { ChosenSeats } from '../../workflows/seating/rules/party.ts';
 import type { Carriage } from '../../workflows/shared/seats.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { CarriageHold, CarriageStore } from './carriage-store.ts';
-import type { HeldParty, JourneyParties } from './parties.ts';
-import type { ArrangementSeat, TakenStretch } from './seating-model.ts';
+import type { ArrangementStore } from './arrangement-store.ts';
+import { type HeldSeats, holdsOf, seatsOf } from './carriage-holds.ts';
+import type { CarriageStore } from './carriage-store.ts';
+import { type HeldParty, type JourneyParties, partiesWithin } from './parties.ts';
+import type { ArrangementDocument, CarriageDocument } from './seating-model.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 
 export interface JourneyHold extends JourneyParties {
   readonly carriages: readonly Carriage[];
+  readonly notes: readonly ArrangementDocument[];
   readonly attempt: string;
+  /** Called before anything is written. */
+  readonly onNote: () => void;
 }
 
-export type HeldSeats = ReadonlyMap<ReservationId, ArrangementSeat>;
+export interface SeatStores {
+  readonly arrangements: ArrangementStore;
+  readonly carriages: CarriageStore;
+}
 
 /** Each lost try means that another caller has got a seat. */
 const MOST_TRIES = 100;
 const AMONG_AFTER_LOSS = 16;
-/** Documents of carriages outlive their journey: delays, and questions about who sat where. */
-const KEPT_MS = 7 * 86_400_000;
 
-/** Throws SEAT_UNAVAILABLE; then this call holds nothing on the journey, unless it fails otherwise. */
-export async function holdJourney(store: CarriageStore, hold: JourneyHold): Promise<HeldSeats> {
-  const { datedServiceJourneyId } = hold.journey;
+/**
+ * The seats that this attempt holds: without those that an earlier one of the same request has. Throws SEAT_UNAVAILABLE;
+ * the caller then frees what the attempt holds elsewhere.
+ */
+export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promise<HeldSeats> {
+  const journeys = [hold.journey.datedServiceJourneyId];
+  let { parties } = hold;
+  let isNoted = false;
   for (let lost = 0; lost < MOST_TRIES; lost++) {
-    const taken = new TakenByCarriage(await store.list([datedServiceJourneyId]));
-    const chosen = hold.parties.map((party) => choose(hold, taken, party, lost));
-    const writes = writesOf(hold, chosen);
-    const held = await Promise.all(writes.map((write) => store.hold(write)));
-    if (held.every(Boolean)) return seatsOf(hold, chosen);
-    if (held.some(Boolean)) await store.releaseAttempt([datedServiceJourneyId], hold.attempt);
+    const stored = await stores.carriages.list(journeys);
+    // A repeat may find the journey sold out by itself.
+    const chosen = !isNoted && isHeldBy(stored, hold) ? [] : choose(hold, parties, stored, lost);
+    if (!isNoted) {
+      hold.onNote();
+      isNoted = true;
+      if ((await stores.arrangements.note(hold.notes)) === 'FOUND') {
+        parties = await takeOver(stores, hold);
+        if (parties.length === 0) return new Map();
+        continue;
+      }
+    }
+    const writes = holdsOf({ ...hold, parties }, chosen);
+    const held = await Promise.all(writes.map((write) => stores.carriages.hold(write)));
+    if (held.every(Boolean)) return seatsOf(parties, chosen);
+    if (held.some(Boolean)) await stores.carriages.releaseAttempt(journeys, hold.attempt);
   }
   throw new ServiceError('UNAVAILABLE', 'Too many others book seats of this journey at this moment; try again.', {
     headers: { 'Retry-After': '1' },
@@ -45,55 +65,41 @@ export function noSeat(): ServiceError {
   return new ServiceError('SEAT_UNAVAILABLE', 'The journey has no such free seat on this stretch.');
 }
 
-function choose({ carriages }: JourneyHold, taken: TakenByCarriage, party: HeldParty, lost: number): ChosenSeats {
-  const among = lost === 0 ? 1 : AMONG_AFTER_LOSS * lost;
-  const chosen = chooseSeats(carriages, taken.carriages, party, { among, random: Math.random });
-  if (!chosen) throw noSeat();
-  for (const { carriageNumber, seat } of [...chosen.seats, ...chosen.closed]) {
-    taken.add(carriageNumber, { seatNumber: seat.seatNumber, ...party.stretch });
-  }
-  return chosen;
+function isHeldBy(stored: readonly CarriageDocument[], { notes }: JourneyHold): boolean {
+  const ids = new Set(notes.map(({ _id }) => _id));
+  return stored.some(({ stretches }) => stretches.some(({ holders }) => holders.some((id) => ids.has(id))));
 }
 
-function writesOf(
-  { journey, parties, departure, attempt }: JourneyHold,
-  chosen: readonly ChosenSeats[],
-): readonly CarriageHold[] {
-  const byCarriage = new Map<string, TakenStretch[]>();
-  for (const [at, { seats, closed }] of chosen.entries()) {
-    const { stretch, reservationIds, wholeCompartment } = parties[at] as HeldParty;
-    for (const [place, { carriageNumber, seat }] of [...seats, ...closed].entries()) {
-      // Strangers get no seat of the compartment before the last of the party has given up its own.
-      const holders = wholeCompartment ? reservationIds : [reservationIds[place] as ReservationId];
-      const stretches = byCarriage.get(carriageNumber) ?? [];
-      byCarriage.set(carriageNumber, stretches);
-      stretches.push({ seatNumber: seat.seatNumber, ...stretch, holders, attempt });
+function choose(
+  { carriages }: JourneyHold,
+  parties: readonly HeldParty[],
+  stored: readonly CarriageDocument[],
+  lost: number,
+): readonly ChosenSeats[] {
+  const taken = new TakenByCarriage(stored);
+  const chance = { among: lost === 0 ? 1 : AMONG_AFTER_LOSS * lost, random: Math.random };
+  return parties.map((party) => {
+    const chosen = chooseSeats(carriages, taken.carriages, party, chance);
+    if (!chosen) throw noSeat();
+    for (const { carriageNumber, seat } of [...chosen.seats, ...chosen.closed]) {
+      taken.add(carriageNumber, { seatNumber: seat.seatNumber, ...party.stretch });
     }
-  }
-  const removeAt = new Date(departure.getTime() + KEPT_MS);
+    return chosen;
+  });
+}
+
+/** The parties as far as no earlier attempt of the request has seats for them. Its remains are freed. */
+async function takeOver(
+  { arrangements, carriages }: SeatStores,
+  { journey, notes, attempt, parties }: JourneyHold,
+): Promise<readonly HeldParty[]> {
+  const found = await arrangements.find(notes.map(({ _id }) => _id));
+  const own = new Set(found.filter((each) => each.attempt === attempt).map(({ _id }) => _id));
   const { datedServiceJourneyId } = journey;
-  return [...byCarriage].map(([carriageNumber, stretches]) => ({
-    datedServiceJourneyId,
-    carriageNumber,
-    stretches,
-    removeAt,
-  }));
-}
-
-function seatsOf({ parties }: JourneyHold, chosen: readonly ChosenSeats[]): HeldSeats {
-  return new Map(
-    parties.flatMap(({ reservationIds }, at) =>
-      reservationIds.map((id, place) => [id, arrangementSeat(chosen[at]?.seats[place] as SeatOf)] as const),
-    ),
-  );
-}
-
-function arrangementSeat({ carriageNumber, seat }: SeatOf): ArrangementSeat {
-  const { seatNumber, compartmentNumber, properties } = seat;
-  return {
-    carriageNumber,
-    seatNumber,
-    ...(compartmentNumber !== undefined && { compartmentNumber }),
-    seatingProperties: properties,
-  };
+  await carriages.release({
+    datedServiceJourneyIds: [datedServiceJourneyId],
+    reservationIds: [...own],
+    exceptAttempt: attempt,
+  });
+  return partiesWithin(parties, own);
 }

@@ -45,3 +45,13 @@ function joined(requests: readonly SeatRequest[]): readonly HeldParty[] {
   }
   return [...parties.values()];
 }
+
+/** The parties without those that are none of these. */
+export function partiesWithin(parties: readonly HeldParty[], ids: ReadonlySet<ReservationId>): readonly HeldParty[] {
+  return parties
+    .map((party) => {
+      const reservationIds = party.reservationIds.filter((id) => ids.has(id));
+      return { ...party, reservationIds, places: reservationIds.length };
+    })
+    .filter(({ places }) => places > 0);
+}

@@ -77,3 +77,8 @@ export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seati
 export function carriageId(datedServiceJourneyId: string, carriageNumber: string): string {
   return `${datedServiceJourneyId}/${carriageNumber}`;
 }
+
+/** Each once. */
+export function journeysOf(arrangements: readonly ArrangementDocument[]): readonly string[] {
+  return [...new Set(arrangements.map(({ datedServiceJourneyId }) => datedServiceJourneyId))];
+}

@@ -71,6 +71,8 @@ export function call(requests: readonly SeatRequest[], more: Partial<HoldCall> =
 export interface Train {
   readonly connection: Connection;
   readonly keeper: CarriageSeatKeeper;
+  /** Those of other processes. */
+  readonly others: readonly CarriageSeatKeeper[];
   /** Reservations that orders have. */
   readonly reserved: Set<ReservationId>;
   setPlan(carriages: readonly Carriage[]): void;
@@ -87,10 +89,11 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
   let [plan, nowMs] = [carriages, NOW.getTime()];
   const fares = () => ({ current: async () => faresOf(plan) });
   const orders = () => ({ listReserved: async () => reserved });
-  const keeper = new CarriageSeatKeeper({ connection, fares, orders, now: () => new Date(nowMs) });
+  const open = () => new CarriageSeatKeeper({ connection, fares, orders, now: () => new Date(nowMs) });
   return {
     connection,
-    keeper,
+    keeper: open(),
+    others: Array.from({ length: 7 }, open),
     reserved,
     setPlan: (next) => {
       plan = next;

@@ -1,0 +1,39 @@
+/** What is noted of each reservation before its seat is held. Pure. */
+import type { ReservationId } from '../../workflows/shared/ids.ts';
+import type { HoldCall, SeatRequest } from '../shared/seating.ts';
+import type { ArrangementDocument } from './seating-model.ts';
+
+/** An order write later than a minute after its hold is refused, so after two the order has it or never will. */
+export const HOLDS_CHECKED_MS = 120_000;
+
+/** `arrangementIds`: of the reservations that requests replace. */
+export function notesOf(
+  call: HoldCall,
+  attempt: string,
+  arrangementIds: ReadonlyMap<ReservationId, ReservationId>,
+): readonly ArrangementDocument[] {
+  return call.requests.flatMap((request) => notesOfRequest(call, attempt, request, arrangementIds));
+}
+
+function notesOfRequest(
+  { organisationId, orderId, heldAt }: HoldCall,
+  attempt: string,
+  { orderLineId, stretch, places, replaces }: SeatRequest,
+  arrangementIds: ReadonlyMap<ReservationId, ReservationId>,
+): readonly ArrangementDocument[] {
+  const replaced = replaces && arrangementIds.get(replaces);
+  return places.map(({ reservationId, travellerId }) => ({
+    _id: reservationId,
+    arrangementId: replaced ?? reservationId,
+    organisationId,
+    orderId,
+    orderLineId,
+    travellerId,
+    ...stretch,
+    status: 'PENDING',
+    attempt,
+    heldAt,
+    checkAt: new Date(heldAt.getTime() + HOLDS_CHECKED_MS),
+    ...(replaces && { replaces }),
+  }));
+}
