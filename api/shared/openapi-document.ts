@@ -29,6 +29,8 @@ export interface OperationEntry {
   /** Media type → JSON pointer of its schema; empty when the operation takes no body. */
   readonly body: ReadonlyMap<string, string>;
   readonly bodyRequired: boolean;
+  /** `x-body-limit`, where more than usual is allowed. */
+  readonly bodyLimit: BodyLimit | undefined;
   /** `x-streamed-body`: the handler reads the body itself. */
   readonly streamedBody: boolean;
   /** Media types of the 2xx answers, in the document's order. */
@@ -52,6 +54,12 @@ export interface OperationEntry {
   readonly errors: string | undefined;
   /** `x-audit`: the audit log records each call. `id` is the path parameter that names the resource. */
   readonly audit: AuditEntryOfOperation | undefined;
+}
+
+/** Of a JSON body: its size, and its values as `MAX_JSON_VALUES` counts them. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly values: number;
 }
 
 export interface AuditEntryOfOperation {
@@ -150,6 +158,7 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
       ...listParameters(root, source.parameters, `${base}/${method}/parameters`),
     ],
     ...bodyOf(root, source, `${base}/${method}/requestBody`, streamedBody),
+    bodyLimit: bodyLimitOf(source['x-body-limit'], operationId),
     streamedBody,
     produces: producedTypes(root, source),
     scopes: scopesOf(root, source),
@@ -172,6 +181,15 @@ function auditOf(value: unknown, operationId: string): OperationEntry['audit'] {
     throw new Error(`x-audit of ${operationId} needs an action and a resource`);
   }
   return { action, resource, id: typeof id === 'string' ? id : undefined, evenUnrecorded: evenUnrecorded === true };
+}
+
+function bodyLimitOf(value: unknown, operationId: string): BodyLimit | undefined {
+  if (value === undefined) return undefined;
+  const { bytes, values } = toJson(value, `x-body-limit of ${operationId}`);
+  if (typeof bytes !== 'number' || typeof values !== 'number') {
+    throw new Error(`x-body-limit of ${operationId} needs bytes and values`);
+  }
+  return { bytes, values };
 }
 
 function searchOf(value: unknown): OperationEntry['search'] {

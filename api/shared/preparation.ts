@@ -152,7 +152,7 @@ async function readCheckedBody(
     sendContinueWhenRead(context);
     return undefined;
   }
-  const bytes = await readBody(context, timeoutMs);
+  const bytes = await readBody(context, timeoutMs, operation.bodyLimit?.bytes);
   refuseExpiredToken(context.caller);
   const body = parseBody(bytes, essence, operation);
   const errors = checks.get(essence)?.(body) ?? [];

@@ -90,10 +90,10 @@ export async function readBody(
 export function parseBody(
   bytes: Uint8Array,
   essence: string,
-  { body, verbatim }: Pick<OperationEntry, 'body' | 'verbatim'>,
+  { body, verbatim, bodyLimit }: Pick<OperationEntry, 'body' | 'verbatim' | 'bodyLimit'>,
 ): unknown {
   if (essence === FORM_TYPE) return parseForm(bytes);
-  const value = parseJsonBody(bytes);
+  const value = parseJsonBody(bytes, bodyLimit?.values);
   if (!body.has(MERGE_PATCH_TYPE)) removeNulls(value, verbatim);
   return value;
 }

@@ -85,6 +85,23 @@ describe('the catalogue over HTTP', () => {
     assert.deepEqual((await get()).body, { version: 2, ...sampleCatalogue() });
   });
 
+  it('takes the seats of a whole railway, and no body beyond its limit', async () => {
+    const seat = { seatNumber: '1', seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING' } };
+    const carriages = Array.from({ length: 12 }, (_, index) => ({
+      carriageNumber: String(index + 1),
+      seats: Array.from({ length: 60 }, (_, number) => ({
+        ...seat,
+        seatNumber: String(number + 1),
+        seatingProperties: { ...seat.seatingProperties, position: 'WINDOW', facilities: ['POWER_SOCKET', 'TABLE'] },
+      })),
+    }));
+    const plansOf = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: `plan-${index}`, carriages }));
+    assert.deepEqual(await put({ ...catalogue(), seatPlans: plansOf(45) }), { status: 200, body: { version: 1 } });
+    assert.equal((await store.current()).content.seatPlans.length, 45);
+    assert.equal((await put({ ...catalogue(), seatPlans: plansOf(75) })).status, 413);
+  }).timeout(60_000);
+
   it('refuses a product, an area or a price of an unknown kind', async () => {
     const { fareProducts = [], prices = [] } = sampleCatalogue();
     for (const [changes, pointer] of [
