@@ -6,6 +6,8 @@ import { EVENT_LOG, EVENT_TOPICS } from './event-log-store.ts';
 import { KAFKA_POSITIONS } from './kafka-position-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
+import { webhookJobShape } from './webhooks/webhook-config.ts';
+import { WEBHOOKS } from './webhooks/webhook-document.ts';
 
 export const eventsArea = defineArea({
   name: 'events',
@@ -19,6 +21,7 @@ export const eventsArea = defineArea({
     { definition: KEPT_EVENTS, uses: { api: ['find'], 'events-worker': ['insert'] } },
     { definition: EVENT_TOPICS, uses: { api: ['find'], 'events-worker': ['find', 'insert', 'update'] } },
     { definition: KAFKA_POSITIONS, uses: { 'events-worker': ['find', 'insert', 'update'] } },
+    { definition: WEBHOOKS, uses: { api: ['find', 'insert', 'remove'], 'events-worker': ['find', 'update', 'watch'] } },
     { definition: EVENT_LEASES, uses: { 'events-worker': ['insert', 'update'] } },
   ],
   roles: [
@@ -28,7 +31,7 @@ export const eventsArea = defineArea({
       port: 9105,
       weight: 'light',
       relay: true,
-      config: relayRoleShape,
+      config: { ...relayRoleShape, ...webhookJobShape },
       load: async () => (await import('./relay-role.ts')).relayRole,
     },
   ],

@@ -51,6 +51,7 @@ export const EVENT_LOG = new CollectionDefinition<LogDocument>('event_log', [
   { name: 'offsets', key: { topic: 1, offset: 1 }, unique: true },
   { name: 'events', key: { topic: 1, eventId: 1 }, unique: true },
   { name: 'offsets_of_organisation', key: { topic: 1, organisationId: 1, offset: 1 } },
+  { name: 'offsets_of_key', key: { topic: 1, 'event.key': 1, offset: 1 } },
 ]);
 export const EVENT_TOPICS = new CollectionDefinition<TopicDocument>('event_topics');
 
@@ -186,11 +187,25 @@ export class EventLogStore {
   /** Events in order of offset. Read `upTo` before, so that no event appears below it later. */
   async list(topic: string, readers: Readership, { after, upTo, limit }: EventRange): Promise<readonly LoggedEvent[]> {
     return await this.#log
-      .find({ topic, ...(readers === 'ANY' ? {} : { organisationId: readers }), offset: { $gt: after, $lte: upTo } })
+      .find({ topic, ...ownedBy(readers), offset: { $gt: after, $lte: upTo } })
       .sort({ offset: 1 })
       .limit(limit)
       .project<LoggedEvent>({ _id: 0, offset: 1, event: 1 })
       .toArray();
+  }
+
+  /** The first event of a key between two offsets, both inclusive, that a reader may see. */
+  async findOfKey(
+    topic: string,
+    readers: Readership,
+    key: string,
+    { from, upTo }: { readonly from: number; readonly upTo: number },
+  ): Promise<LoggedEvent | undefined> {
+    const found = await this.#log.findOne(
+      { topic, 'event.key': key, ...ownedBy(readers), offset: { $gte: from, $lte: upTo } },
+      { sort: { offset: 1 }, projection: { _id: 0, offset: 1, event: 1 } },
+    );
+    return found ?? undefined;
   }
 
   /** Owners of the appended events, for waiting callers, in order of offset. It reads no event itself. */
@@ -206,4 +221,8 @@ export class EventLogStore {
       .project<{ offset: number; organisationId: OrganisationId }>({ _id: 0, offset: 1, organisationId: 1 })
       .toArray();
   }
+}
+
+function ownedBy(readers: Readership): { readonly organisationId?: OrganisationId } {
+  return readers === 'ANY' ? {} : { organisationId: readers };
 }

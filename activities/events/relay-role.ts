@@ -1,6 +1,6 @@
 /**
- * The role of the events worker: moves events from the outboxes of all areas to the event log, and from there to Kafka where
- * that is configured. One of several processes leads each job; another takes over within seconds after it ends. Caller:
+ * The role of the events worker: moves events from the outboxes of all areas to the event log, delivers them to
+ * webhooks, and publishes them to Kafka where that is configured. One of several processes leads each job; another takes over within seconds after it ends. Caller:
  * workers/, by the manifest.
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
@@ -15,6 +15,8 @@ import { OutboxSource } from './outbox-source.ts';
 import { relayRoleShape } from './relay-config.ts';
 import { RelayMetrics } from './relay-metrics.ts';
 import { keptTopicsOf } from './topics.ts';
+import { webhookJobShape } from './webhooks/webhook-config.ts';
+import { startWebhookJob } from './webhooks/webhook-job.ts';
 
 const COUNT_EVERY_MS = 10_000;
 /** Counting stops here: a higher number would say nothing new. */
@@ -23,7 +25,7 @@ const MOST_COUNTED = 10_000;
 export const relayRole: RoleCode<ProcessBase, TaskPart> = {
   create: async (base) => {
     const { log, mongo: connection, registry, areas, eventEnvironment, readConfig } = base;
-    const config = readConfig(relayRoleShape);
+    const config = readConfig({ ...relayRoleShape, ...webhookJobShape });
     const metrics = new RelayMetrics(registry);
     const store = new EventLogStore(connection);
     const collections = outboxesOf(areas);
@@ -50,9 +52,10 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
     const count = async (): Promise<void> => {
       for (const source of sources) metrics.waiting(source.collection, await source.countPending(MOST_COUNTED));
     };
+    const webhooks = startWebhookJob(base, store, { keys: config.WEBHOOK_KEYS, headerPrefix: config.HEADER_PREFIX });
     return {
-      repeated: [{ name: 'outboxes-counted', everyMs: COUNT_EVERY_MS, run: count }],
-      stop: [() => loop.stop(), ...startKafkaJob(base, store, config.KAFKA_BROKERS)],
+      repeated: [...webhooks.repeated, { name: 'outboxes-counted', everyMs: COUNT_EVERY_MS, run: count }],
+      stop: [() => loop.stop(), ...webhooks.stop, ...startKafkaJob(base, store, config.KAFKA_BROKERS)],
     };
   },
 };

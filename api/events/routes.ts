@@ -1,6 +1,6 @@
 /**
- * The events area: domain events by topic, which the back ends of organisations read at their own pace. openapi.yaml
- * describes the operation.
+ * The events area: domain events by topic, which the back ends of organisations read at their own pace, or have delivered to
+ * webhooks. openapi.yaml describes the operations.
  */
 import type { EventFeed } from '../../activities/events/event-feed.ts';
 import { cloudEvent } from '../../platform/events/cloud-event.ts';
@@ -9,15 +9,15 @@ import type { Operation, TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { ReaderSlots } from './reader-slots.ts';
 import { feedRequestOf, refuseOffset } from './requests.ts';
+import { type WebhooksDependencies, webhookFinds, webhookOperations } from './webhooks.ts';
 
-export interface EventsDependencies {
+export interface EventsDependencies extends WebhooksDependencies {
   readonly feed: EventFeed;
   readonly slots: ReaderSlots;
-  /** Names of the topics of this environment. */
-  readonly topics: ReadonlySet<string>;
 }
 
-export function createEventsArea({ feed, slots, topics }: EventsDependencies): TypedArea<Operations> {
+export function createEventsArea(dependencies: EventsDependencies): TypedArea<Operations> {
+  const { feed, slots, topics } = dependencies;
   const findTopic = async ({ path }: { readonly path: { readonly topic: string } }) => {
     if (!topics.has(path.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic');
   };
@@ -34,7 +34,7 @@ export function createEventsArea({ feed, slots, topics }: EventsDependencies): T
   return {
     name: 'events',
     document: new URL('./openapi.yaml', import.meta.url),
-    operations: { listEvents },
-    finds: { listEvents: findTopic },
+    operations: { listEvents, ...webhookOperations(dependencies) },
+    finds: { listEvents: findTopic, ...webhookFinds(dependencies) },
   };
 }

@@ -60,6 +60,7 @@ async function startApi(
       // Nobody listens there: receipts count without it.
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       IDEMPOTENCY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      WEBHOOK_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       AUDIT_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       PAYLOAD_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       ...environment,

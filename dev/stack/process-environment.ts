@@ -74,6 +74,7 @@ export function environmentOfRoles(roles: readonly WorkerRole[], setting: Proces
     ...forCustomers(setting),
     KEY_ENCRYPTION_KEY: setting.secrets.keyEncryptionKey,
     AUDIT_KEYS: setting.secrets.auditKeys,
+    WEBHOOK_KEYS: setting.secrets.webhookKeys,
     PLANNER_SIGNING_KEYS: setting.secrets.plannerSigningKeys,
     NETEX_XSD_DIR: xsdDirectory(),
     NETEX_SCHEMA_IMAGES: join(cacheDirectory(), 'netex-schema-images'),

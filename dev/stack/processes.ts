@@ -74,6 +74,7 @@ const API: ProcessDescription = {
     AUDIT_KEYS: setting.secrets.auditKeys,
     IDEMPOTENCY_KEYS: setting.secrets.idempotencyKeys,
     CATALOGUE_FILE: demoCatalogueFile(),
+    WEBHOOK_KEYS: setting.secrets.webhookKeys,
     PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
     ...forTemporal(setting),
     ...forCustomers(setting),

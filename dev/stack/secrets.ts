@@ -17,6 +17,7 @@ export interface ServiceSecrets {
   readonly customerMasterKeys: string;
   readonly customerSearchKey: string;
   readonly idempotencyKeys: string;
+  readonly webhookKeys: string;
   readonly backupKeys: string;
 }
 
@@ -69,6 +70,7 @@ export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): Servic
     customerMasterKeys: kept.customerMasterKeys ?? `local:${newKey('base64')}`,
     customerSearchKey: kept.customerSearchKey ?? newKey('base64'),
     idempotencyKeys: kept.idempotencyKeys ?? `local:${newKey('base64')}`,
+    webhookKeys: kept.webhookKeys ?? `local:${newKey('base64')}`,
     backupKeys: kept.backupKeys ?? `local:${newKey('base64')}`,
   };
 }

@@ -77,6 +77,7 @@ describe('The secrets of a local stack', () => {
       'PAYLOAD_KEYS',
       'PLANNER_ID_KEYS',
       'PLANNER_SIGNING_KEYS',
+      'WEBHOOK_KEYS',
     ]);
   });
 });

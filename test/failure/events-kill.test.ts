@@ -1,14 +1,22 @@
-/** Kills and pauses real events processes while documents are written. The event log must be complete and in order. */
+/**
+ * Kills and pauses real events processes while documents are written. The event log must be complete and in order, and so
+ * must what a webhook receives.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { EventLogStore } from '../../activities/events/event-log-store.ts';
+import { WebhookSecrets } from '../../activities/events/webhooks/webhook-secrets.ts';
+import { WebhookStore } from '../../activities/events/webhooks/webhook-store.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { parseKeyRing } from '../../platform/keys/key-ring.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
-import { brokenRules, orderEvent, TOPIC } from '../activities/events/support.ts';
+import type { WebhookId } from '../../workflows/shared/ids.ts';
+import { brokenRules, ONE, orderEvent, TOPIC } from '../activities/events/support.ts';
+import { Receiver } from '../activities/events/webhooks/receiver.ts';
 import { useMongo } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -17,6 +25,8 @@ const COLLECTION = 'customer_profiles';
 const AGGREGATES = Array.from({ length: 10 }, (_, index) => `O${index}`);
 /** About two hundred events a second, so the relay rarely rests. */
 const PAUSE_MS = 50;
+
+const WEBHOOK_KEYS = `test:${randomBytes(32).toString('base64')}`;
 
 interface EventsProcess {
   readonly child: ChildProcess;
@@ -27,7 +37,7 @@ async function startProcess(uri: string): Promise<EventsProcess> {
   const child = spawn(process.execPath, ['workers/main.ts', 'events-worker'], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ENVIRONMENT: 'development', MONGODB_URI: uri, PORT: '0', LOG_LEVEL: 'info' },
+    env: { ENVIRONMENT: 'development', MONGODB_URI: uri, PORT: '0', LOG_LEVEL: 'info', WEBHOOK_KEYS },
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the process ended with ${code}`)));
@@ -43,20 +53,33 @@ async function startProcess(uri: string): Promise<EventsProcess> {
   return { child, leads };
 }
 
+async function createWebhook(connection: Connection, url: string): Promise<void> {
+  const owner = { _id: randomUUID() as WebhookId, organisationId: ONE };
+  const secrets = new WebhookSecrets(parseKeyRing(WEBHOOK_KEYS, 'WEBHOOK_KEYS'));
+  const content = { url, topics: [TOPIC], positions: { [TOPIC]: 0 }, createdAt: new Date() };
+  const store = new WebhookStore(connection);
+  await store.ensureIndexes();
+  await store.create({ ...owner, ...content, ...secrets.seal(owner, 'a secret of the receiver') });
+}
+
 describe('the event relay, killed or paused while events are written', () => {
   let uri: string;
   let connection: Connection;
   let log: EventLogStore;
+  let receiver: Receiver;
   const processes: EventsProcess[] = [];
 
   before(async () => {
     uri = (await useMongo()).uri(`events_kill_${randomUUID().slice(0, 8)}`);
     connection = await connectMongo(uri);
     log = new EventLogStore(connection);
+    receiver = await Receiver.open();
+    await createWebhook(connection, receiver.url);
     processes.push(await startProcess(uri), await startProcess(uri));
   });
   after(async () => {
     for (const { child } of processes) child.kill('SIGKILL');
+    await receiver.close();
     await connection.dropDatabase();
     await connection.close();
   });
@@ -125,6 +148,16 @@ describe('the event relay, killed or paused while events are written', () => {
     const logged = await log.list(TOPIC, 'ANY', { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 1_000_000 });
     assert.deepEqual(brokenRules(logged, counts), []);
     assert.equal(logged.length, total);
+    await until(() => receiver.ids().length === total, { what: 'every event at the webhook' });
+    for (const [key, count] of counts) {
+      const numbers = receiver
+        .ids()
+        .flatMap((id) => (id.startsWith(`order/${key}/`) ? [Number(id.split('/')[2])] : []));
+      assert.deepEqual(
+        numbers,
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+    }
   });
 
   it('hands the lead over at once when its process stops', async () => {

@@ -24,3 +24,5 @@ export type ReservationId = Branded<string, 'ReservationId'>;
 export type OfferId = Branded<string, 'OfferId'>;
 /** `SVC:DistributionChannel:PaymentPage` */
 export type DistributionChannelId = Branded<string, 'DistributionChannelId'>;
+/** UUID; names a webhook of one organisation. */
+export type WebhookId = Branded<string, 'WebhookId'>;

@@ -1,0 +1,30 @@
+/** Refuses a webhook whose topics are unknown, or whose address may not be delivered to. */
+import { type AddressFault, findAddressFault } from '../../activities/events/webhooks/webhook-address.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+const FAULTS: Readonly<Record<AddressFault | 'MALFORMED', string>> = {
+  MALFORMED: 'is not a URL',
+  NOT_HTTPS: 'must begin with https://',
+  CREDENTIALS: 'must hold no user and password: the signature proves who sends',
+  FRAGMENT: 'must have no fragment',
+  PRIVATE_ADDRESS: 'must be a public address',
+};
+
+/** Throws VALIDATION_FAILED with every fault. */
+export function checkNewWebhook(
+  { url, topics }: { readonly url: string; readonly topics: readonly string[] },
+  { topics: known, openAddresses }: { readonly topics: ReadonlySet<string>; readonly openAddresses: boolean },
+): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const fault = parsed ? findAddressFault(parsed, openAddresses) : 'MALFORMED';
+  const errors = [
+    ...(fault ? [{ pointer: '/url', code: fault, detail: `/url ${FAULTS[fault]}` }] : []),
+    ...topics.flatMap((topic, index) =>
+      known.has(topic)
+        ? []
+        : [{ pointer: `/topics/${index}`, code: 'UNKNOWN_REFERENCE', detail: `/topics/${index} is no topic here` }],
+    ),
+  ];
+  if (errors.length === 0) return;
+  throw new ServiceError('VALIDATION_FAILED', errors.map(({ detail }) => detail).join('; '), { errors, status: 422 });
+}
