@@ -6,7 +6,7 @@ import type { GivenCatalogue } from '../../../activities/catalogue/given-catalog
 import { CHANNELS, FJORDBUSS, NORDTOG, ORGANISATIONS } from './channels.ts';
 import { coachProducts } from './coach-products.ts';
 import { CONSENTS } from './consents.ts';
-import { railProducts } from './rail-products.ts';
+import { railPasses, railProducts } from './rail-products.ts';
 import { CHANGE_RULE_SETS, REFUND_RULE_SETS } from './rules.ts';
 import { SEAT_PLANS, TRAINS } from './seat-plans.ts';
 import { coachSupplements, railSupplements, townSupplements } from './supplements.ts';
@@ -22,10 +22,9 @@ export function demoCatalogue(): GivenCatalogue {
     ...townSupplements(own),
     ...coachProducts(own),
     ...coachSupplements(own),
-    ...railProducts(ofTrains, 'rail-'),
-    ...railSupplements(ofTrains, 'rail-'),
-    ...railProducts(ownTrains, 'nordtog-'),
-    ...railSupplements(ownTrains, 'nordtog-'),
+    ...railProducts(ofTrains),
+    ...railSupplements(ofTrains),
+    ...railPasses(ownTrains),
   ];
   return {
     timeZone: 'Europe/Oslo',

@@ -9,6 +9,7 @@ import { oneFor, reduced } from './travellers.ts';
 /** The long-distance train by day: its seats may be reserved. */
 export const DAY_EXPRESS = 207;
 const BY_DAY = [201, 202, DAY_EXPRESS];
+const BY_DAY_AREA = { kind: 'LINES', lineIds: BY_DAY.map(lineId), authorityIds: [LONG_DISTANCE] } as const;
 
 interface Level {
   readonly id: string;
@@ -55,36 +56,63 @@ const LEVELS: readonly Level[] = [
   },
 ];
 
-/** `prefix` tells the products of two sellers apart. */
-export function railProducts(parties: Parties, prefix: string): readonly Sold[] {
-  const optional = ['seat', 'window', 'bicycle', 'cafe'].map((id) => `${prefix}${id}`);
+export function railProducts(parties: Parties): readonly Sold[] {
   const byDay = {
     ...parties,
-    area: { kind: 'LINES', lineIds: BY_DAY.map(lineId), authorityIds: [LONG_DISTANCE] },
-    optionalSupplements: optional,
+    area: BY_DAY_AREA,
+    optionalSupplements: ['rail-seat', 'rail-window', 'rail-bicycle', 'rail-cafe'],
   } as const;
   const standard = LEVELS.map(({ id, factor, ...level }) =>
-    fare({ ...byDay, ...level, id: `${prefix}${id}`, fareClass: 'STANDARD' }, (product) =>
+    fare({ ...byDay, ...level, id: `rail-${id}`, fareClass: 'STANDARD' }, (product) =>
       reduced(product, byDistance(factor)),
     ),
   );
   const first = fare(
     {
       ...byDay,
-      id: `${prefix}first`,
+      id: 'rail-first',
       name: texts('Tog første klasse', 'Train first class'),
       fareClass: 'FIRST',
       transferable: true,
       refundRuleSetId: 'refund-free',
       changeRuleSetId: 'change-free',
-      compulsorySupplements: [`${prefix}service`],
+      compulsorySupplements: ['rail-service'],
     },
     (product) => reduced(product, byDistance(1.9)),
   );
-  return [...standard, first, ...nightProducts(parties, prefix)];
+  return [...standard, first, ...nightProducts(parties)];
 }
 
-function nightProducts(parties: Parties, prefix: string): readonly Sold[] {
+/** Passes for the trains by day. */
+export function railPasses(parties: Parties): readonly Sold[] {
+  const pass = { ...parties, area: BY_DAY_AREA, fareClass: 'STANDARD', transferable: false } as const;
+  return [
+    fare(
+      {
+        ...pass,
+        id: 'rail-week-pass',
+        name: texts('Togpass 7 dager', 'Rail pass, 7 days', 'Togpass 7 dagar'),
+        validityDuration: 'P7D',
+        refundRuleSetId: 'refund-fee',
+        changeRuleSetId: 'change-fee',
+      },
+      (id) => reduced(id, { kind: 'FLAT', amount: kroner(1290) }),
+    ),
+    fare(
+      {
+        ...pass,
+        id: 'rail-commuter-pass',
+        name: texts('Togpass 30 dager', 'Rail pass, 30 days', 'Togpass 30 dagar'),
+        validityDuration: 'P30D',
+        refundRuleSetId: 'refund-period',
+        changeRuleSetId: 'change-none',
+      },
+      (id) => reduced(id, { kind: 'FLAT', amount: kroner(3490) }),
+    ),
+  ];
+}
+
+function nightProducts(parties: Parties): readonly Sold[] {
   const night = {
     ...parties,
     area: { kind: 'LINES', lineIds: [lineId(NIGHT_TRAIN)] },
@@ -92,16 +120,16 @@ function nightProducts(parties: Parties, prefix: string): readonly Sold[] {
     transferable: false,
     refundRuleSetId: 'refund-steps',
     changeRuleSetId: 'change-fee',
-    optionalSupplements: [`${prefix}breakfast`],
+    optionalSupplements: ['rail-breakfast'],
   } as const;
   return [
-    fare({ ...night, id: `${prefix}night-seat`, name: texts('Nattog sittevogn', 'Night train, seat') }, (id) =>
+    fare({ ...night, id: 'rail-night-seat', name: texts('Nattog sittevogn', 'Night train, seat') }, (id) =>
       reduced(id, byDistance(0.9)),
     ),
     fare(
       {
         ...night,
-        id: `${prefix}night-rest`,
+        id: 'rail-night-rest',
         name: texts('Nattog hvilekupé', 'Night train, rest compartment', 'Nattog kvilekupé'),
         accommodation: 'COUCHETTE',
         compartment: { minTravellers: 2, maxTravellers: 4 },
@@ -111,7 +139,7 @@ function nightProducts(parties: Parties, prefix: string): readonly Sold[] {
     fare(
       {
         ...night,
-        id: `${prefix}night-sleeper`,
+        id: 'rail-night-sleeper',
         name: texts('Nattog sovekupé', 'Night train, sleeping compartment', 'Nattog sovekupé'),
         accommodation: 'SLEEPER',
         compartment: { minTravellers: 1, maxTravellers: 2 },

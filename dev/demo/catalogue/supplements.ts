@@ -47,9 +47,9 @@ export function coachSupplements(parties: Parties): readonly Sold[] {
   ];
 }
 
-/** Of trains. `prefix` tells the products of two sellers apart. */
-export function railSupplements(parties: Parties, prefix: string): readonly Sold[] {
-  const named = (id: string, nob: string, eng: string) => ({ ...parties, id: `${prefix}${id}`, name: texts(nob, eng) });
+/** Of the trains. */
+export function railSupplements(parties: Parties): readonly Sold[] {
+  const named = (id: string, nob: string, eng: string) => ({ ...parties, id: `rail-${id}`, name: texts(nob, eng) });
   return [
     supplement(
       { ...named('seat', 'Plassreservasjon', 'Seat reservation'), modifiesSeating: true, reservesSeat: true },
