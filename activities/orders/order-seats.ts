@@ -48,8 +48,12 @@ export class OrderSeats {
     const seats = this.#options.seats?.();
     if (!seats) throw new Error('This process knows no seat keeper');
     const { confirm, release, revision } = pendingSeats;
-    if (confirm.length > 0) await seats.confirm(orderId, confirm);
-    if (release.length > 0) await seats.release(orderId, release);
+    // What cannot be sold must not keep others from being freed.
+    const told = await Promise.allSettled([
+      confirm.length > 0 && seats.confirm(orderId, confirm),
+      release.length > 0 && seats.release(orderId, release),
+    ]);
+    for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason;
     // Raises no revision: what a caller has read of the order is still true.
     await this.#collection.updateOne({ _id: orderId, 'pendingSeats.revision': revision }, {
       $unset: { pendingSeats: '' },

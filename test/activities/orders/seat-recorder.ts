@@ -55,6 +55,9 @@ export class SeatRecorder implements SeatKeeper {
 
   #set(ids: readonly ReservationId[], state: SeatState): void {
     this.#begin();
+    // As the real one: a seat that was given up is not taken back.
+    const isLost = state === 'CONFIRMED' && ids.some((id) => this.states.get(id) === 'RELEASED');
+    if (isLost) throw new Error('The seats are no longer held');
     for (const id of ids) this.states.set(id, state);
     this.#end();
   }
