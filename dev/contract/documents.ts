@@ -24,6 +24,15 @@ export function makeDocuments(): void {
   }
 }
 
+/** For an area of the tests, once it is checked. Other processes may remove it again: it is then parsed at each start. */
+export function makeDocument(area: string, document: URL): void {
+  const text = readFileSync(document, 'utf8');
+  if (existsSync(new URL(checkedName(text), CHECKED_DOCUMENTS))) return;
+  checkSchemas(area, document);
+  mkdirSync(CHECKED_DOCUMENTS, { recursive: true });
+  write(checkedName(text), JSON.stringify(parseSource(text, document)));
+}
+
 /** Everything that a request can need, as the service compiles it. */
 export function checkSchemas(name: string, document: URL): void {
   const { root, operations } = loadDocument(document, 'Service');

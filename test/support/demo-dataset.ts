@@ -16,6 +16,7 @@ export class Tree {
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: Tree[] = [];
   text = '';
+  #byName: Map<string, readonly Tree[]> | undefined;
 
   constructor(name: string, attributes: Readonly<Record<string, string>>) {
     this.name = name;
@@ -43,18 +44,24 @@ export class Tree {
   }
 
   /** Every descendant of this name, in document order. */
-  *all(name: string): Generator<Tree> {
-    for (const child of this.children) {
-      if (child.name === name) yield child;
-      yield* child.all(name);
-    }
+  all(name: string): readonly Tree[] {
+    if (this.name !== '') return this.everything().filter((tree) => tree.name === name);
+    // Tests ask a file's tree for many names.
+    this.#byName ??= Map.groupBy(this.everything(), (tree) => tree.name);
+    return this.#byName.get(name) ?? [];
   }
 
-  *everything(): Generator<Tree> {
-    for (const child of this.children) {
-      yield child;
-      yield* child.everything();
-    }
+  /** Every descendant, in document order. */
+  everything(): readonly Tree[] {
+    const found: Tree[] = [];
+    const collect = ({ children }: Tree): void => {
+      for (const child of children) {
+        found.push(child);
+        collect(child);
+      }
+    };
+    collect(this);
+    return found;
   }
 }
 

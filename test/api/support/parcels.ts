@@ -4,9 +4,14 @@ import { pino } from 'pino';
 import { type AppOptions, createApp } from '../../../api/shared/app.ts';
 import type { Area, Caller, Find, Operation } from '../../../api/shared/operation.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../../api/shared/serve.ts';
+import { makeDocument } from '../../../dev/contract/documents.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+
+const DOCUMENT = new URL('./parcels.openapi.yaml', import.meta.url);
+// Each of many starts would compile every schema.
+makeDocument('parcels', DOCUMENT);
 
 const handlers: Record<string, Operation> = {
   open: async (context) => ({ status: 200, json: { correlationId: context.correlationId } }),
@@ -37,7 +42,7 @@ export function parcelsArea(replaced: Record<string, Operation> = {}, finds: Rec
   return {
     name: 'parcels',
     finds,
-    document: new URL('./parcels.openapi.yaml', import.meta.url),
+    document: DOCUMENT,
     operations: { ...handlers, ...replaced },
   };
 }
