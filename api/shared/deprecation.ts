@@ -1,5 +1,5 @@
 /**
- * Headers of deprecated operations: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor. Configuration sets
+ * Headers of deprecated operations, and of requests with deprecated members: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor. Configuration sets
  * the dates, at least six months apart.
  */
 
@@ -26,7 +26,7 @@ export function checkDates(dates: DeprecationDates): void {
 
 export function setDeprecationHeaders(
   context: RequestContext,
-  operation: OperationEntry,
+  operation: Pick<OperationEntry, 'successor'>,
   path: Readonly<Record<string, string>>,
   dates: DeprecationDates,
 ): void {

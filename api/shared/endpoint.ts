@@ -4,6 +4,7 @@
  */
 import type { RequestAudit } from './audited.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
+import { hasMember } from './deprecated-members.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import { type AnswerSeal, type IdempotencyParts, KeySession, unkeyed } from './idempotency.ts';
 import { jsonFingerprint, keyScope, readKey } from './idempotency-key.ts';
@@ -50,6 +51,10 @@ export function compileEndpoint(
     let reply: Reply;
     try {
       const prepared = await prepare(context, path);
+      if (operation.deprecatedMembers.some((member) => hasMember(prepared.body, member))) {
+        // The same operation, without that member.
+        setDeprecationHeaders(context, { successor: operation.path }, path, options.deprecation);
+      }
       keys = openKeySession(operation, context, options);
       const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(context, prepared));
       if (stored) return stored;

@@ -3,6 +3,7 @@
  * could not enforce (open request body, unknown reference, missing operationId…) stops the process at start.
  */
 import { readSource } from './checked-documents.ts';
+import { listDeprecatedMembers, type MemberPath } from './deprecated-members.ts';
 import { escapePointer } from './json.ts';
 import { bundleDocument } from './openapi-bundle.ts';
 import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
@@ -31,6 +32,8 @@ export interface OperationEntry {
   readonly bodyRequired: boolean;
   /** `x-body-limit`, where more than usual is allowed. */
   readonly bodyLimit: BodyLimit | undefined;
+  /** Members of the body with `deprecated: true`. */
+  readonly deprecatedMembers: readonly MemberPath[];
   /** `x-streamed-body`: the handler reads the body itself. */
   readonly streamedBody: boolean;
   /** Media types of the 2xx answers, in the document's order. */
@@ -220,15 +223,17 @@ function listParameters(root: Json, list: unknown, base: string): readonly Param
 
 function bodyOf(root: Json, source: Json, base: string, streamed: boolean) {
   const body = new Map<string, string>();
-  if (source.requestBody === undefined) return { body, bodyRequired: false };
+  if (source.requestBody === undefined) return { body, bodyRequired: false, deprecatedMembers: [] };
+  const deprecatedMembers: MemberPath[] = [];
   const [requestBody, pointer] = resolve(root, source.requestBody, base);
   for (const [type, media] of Object.entries(toJson(requestBody.content, `${pointer}/content`))) {
     const schemaPointer = `${pointer}/content/${escapePointer(type)}/schema`;
     const [schema] = resolve(root, toJson(media, type).schema, schemaPointer);
     if (!streamed) requireClosed(root, schema, schemaPointer);
+    deprecatedMembers.push(...listDeprecatedMembers(root, schema, schemaPointer));
     body.set(type.toLowerCase(), schemaPointer);
   }
-  return { body, bodyRequired: requestBody.required === true };
+  return { body, bodyRequired: requestBody.required === true, deprecatedMembers };
 }
 
 function producedTypes(root: Json, source: Json): readonly string[] {

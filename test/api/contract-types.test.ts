@@ -47,6 +47,7 @@ describe('the types of the contracts', () => {
             ],
             body: new Map(),
             bodyRequired: false,
+            deprecatedMembers: [],
             bodyLimit: undefined,
             streamedBody: false,
             produces: [],
