@@ -20,12 +20,12 @@ export interface HeldWrite<Written> {
 export async function holdAndWrite<Written>(held: HeldWrite<Written>): Promise<Written> {
   const { seating, request, seats, budget, write } = held;
   budget.check();
-  const reservations = await holdSeats(seating, request, seats);
+  const { reservations, heldAt } = await holdSeats(seating, request, seats);
   try {
     budget.check();
     return await write(reservations, (now) => {
       budget.check();
-      assertStillHeld(request.heldAt, now);
+      assertStillHeld(heldAt, now);
     });
   } catch (failure) {
     // When the time is over, a further attempt may be using these holds.

@@ -8,6 +8,7 @@
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { hasWorkId } from '../../platform/aggregate/work-ids.ts';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
 import { totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
@@ -142,6 +143,22 @@ export class OrderStore {
     const found = await this.find(tenancy, orderId);
     if (!found) throw notFound();
     return found;
+  }
+
+  /** One indexed read, to check that the order exists before the body is checked. Throws NOT_FOUND. */
+  async require(tenancy: Tenancy, orderId: OrderId): Promise<void> {
+    if (!(await this.#orders.find({ ...placeOf(tenancy, orderId), projection: { _id: 1 } }))) throw notFound();
+  }
+
+  /** Events that have yet to be moved to the event log, and the number of all. Throws NOT_FOUND. */
+  async getOutbox(
+    tenancy: Tenancy,
+    orderId: OrderId,
+  ): Promise<{ readonly outbox: readonly OutboxEvent[]; readonly sequence: number }> {
+    const found = await this.#orders.find({ ...placeOf(tenancy, orderId), projection: { outbox: 1, sequence: 1 } });
+    if (!found) throw notFound();
+    const { outbox = [], sequence = 0 } = found.document;
+    return { outbox, sequence };
   }
 
   /** Whether this work has changed the order already; then it holds what the work has made. Throws NOT_FOUND. */

@@ -18,22 +18,30 @@ export interface HoldingRequest {
 
 type Seating = Pick<SeatKeeper, 'hold' | 'release'>;
 
+export interface HeldReservations {
+  readonly reservations: readonly Reservation[];
+  /** Of the oldest hold: an earlier attempt of the request may have made it. */
+  readonly heldAt: Date;
+}
+
 /** All or nothing. Throws SEAT_UNAVAILABLE. */
 export async function holdSeats(
   seating: Seating,
   request: HoldingRequest,
   planned: readonly PlannedSeats[],
-): Promise<readonly Reservation[]> {
-  if (planned.length === 0) return [];
+): Promise<HeldReservations> {
+  if (planned.length === 0) return { reservations: [], heldAt: request.heldAt };
   const arrangements = await seating.hold({ ...request, requests: planned.map(toRequest) });
   const byId = new Map(arrangements.map((arrangement) => [arrangement.reservationId, arrangement]));
-  return planned.flatMap((seats) =>
+  const reservations = planned.flatMap((seats) =>
     seats.places.map(({ reservationId }) => {
       const arrangement = byId.get(reservationId);
       if (!arrangement) throw new Error(`The seat keeper has held no seat for the reservation ${reservationId}`);
       return toReservation(seats, arrangement);
     }),
   );
+  const times = arrangements.map(({ heldAt }) => heldAt.getTime());
+  return { reservations, heldAt: new Date(Math.min(request.heldAt.getTime(), ...times)) };
 }
 
 /** Called within the write of the order. Throws UNAVAILABLE: the sweep of holds may be about to free the seats. */

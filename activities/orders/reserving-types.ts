@@ -23,7 +23,7 @@ export interface ReservingDependencies {
   readonly customers: CustomerReader;
   readonly now: () => Date;
   /** Shorter in tests. */
-  readonly budgetMs?: number;
+  readonly budgetMs?: number | undefined;
 }
 
 /** The channel that sells: of the request's header. */

@@ -18,6 +18,7 @@ export function toArrangement(stored: ArrangementDocument | undefined): SeatArra
     ...(compartmentNumber !== undefined && { compartmentNumber }),
     seatingProperties,
     status: stored.status,
+    heldAt: stored.heldAt,
   };
 }
 

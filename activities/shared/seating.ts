@@ -76,6 +76,8 @@ export interface SeatArrangement {
   readonly compartmentNumber?: string;
   readonly seatingProperties: SeatingProperties;
   readonly status: ArrangementStatus;
+  /** Of the attempt that has held it: a repeat of the request that finds it has no new time. */
+  readonly heldAt: Date;
 }
 
 export interface SeatCount {

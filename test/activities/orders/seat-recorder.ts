@@ -13,7 +13,7 @@ export class SeatRecorder implements SeatKeeper {
   /** The next calls fail: before their effect, or after it. */
   failures: ('before' | 'after')[] = [];
 
-  async hold({ requests }: HoldCall): Promise<readonly SeatArrangement[]> {
+  async hold({ requests, heldAt }: HoldCall): Promise<readonly SeatArrangement[]> {
     this.#begin();
     const wanted = requests.flatMap(({ seat }) => (seat ? [`${seat.carriageNumber}/${seat.seatNumber}`] : []));
     if (wanted.some((seat) => this.taken.has(seat))) throw new ServiceError('SEAT_UNAVAILABLE', 'The seat is taken.');
@@ -30,6 +30,7 @@ export class SeatRecorder implements SeatKeeper {
           seatNumber: seat?.seatNumber ?? '1',
           seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
           status: 'HELD',
+          heldAt,
         };
       }),
     );

@@ -89,6 +89,8 @@ export interface OrderLine {
   readonly refundRuleSetId?: string;
   readonly changeRuleSetId?: string;
   readonly transferable?: boolean;
+  /** Lines that one change of a draft has exchanged for others are compared together; see rules/reserving. */
+  readonly changeGroup?: string;
   /** The part of the price that refunds have taken back, before fees. */
   readonly refundedShareMinor: number;
   /** What refunds have paid back. */

@@ -2,12 +2,12 @@
  * Changing lines to other offers, as one write: the new lines in place of the old ones, and the fees that follow. Pure.
  */
 import type { OrderLineId } from '../../../shared/ids.ts';
-import { balanceMinor } from '../amounts.ts';
+import { balanceMinor, isLive } from '../amounts.ts';
 import { addFee, removeFee } from '../fees.ts';
 import { cancelLines } from '../line-removal.ts';
 import { assertReplaceable, replaceLines } from '../line-replacement.ts';
 import { addLines, confirmedLine, linesNamed, type NewLine } from '../lines.ts';
-import type { Order, OrderTraveller, Reservation } from '../order.ts';
+import type { Order, OrderLine, OrderTraveller, Reservation } from '../order.ts';
 import { combine, type OrderChange, type OrderCommand, unchanged } from '../order-change.ts';
 import { feesOfChange, isFeeOfChange } from './change-fees.ts';
 import type { RuleBook, SoldLine } from './change-terms.ts';
@@ -52,19 +52,41 @@ function exchangeLines(order: Order, exchange: LineExchange, command: ChangedLin
     const ids = new Set<string>(wanted.map(({ id }) => id));
     return { lines: wanted, reservations: command.reservations.filter(({ orderLineId }) => ids.has(orderLineId)) };
   };
+  const earlier = earlierMembers(order, replacedLineIds);
+  const members = new Set([...earlier, ...replacedLineIds, ...lines.map(({ id }) => id)]);
   return combine(order, [
-    (current) => removeEarlierFees(current, replacedLineIds, now),
+    (current) => removeEarlierFees(current, members, now),
     (current) => replaceLines(current, { ...ofLines([first]), raiseVersion: true }, now),
     (current) => addLines(current, ofLines(further), now),
     (current) => cancelLines(current, { orderLineIds: replacedLineIds.slice(1) }, now),
-    (current) => addFees(current, order, exchange, command, now),
+    (current) => ({ order: asGroup(current, members, first.id), events: [] }),
+    (current) => addFees(current, members, command, now),
   ]);
 }
 
-function removeEarlierFees(order: Order, lineIds: readonly OrderLineId[], now: Date): OrderChange {
+/** The lines that earlier changes of this draft have exchanged together with these. */
+function earlierMembers({ orderLines, status }: Order, lineIds: readonly OrderLineId[]): readonly OrderLineId[] {
+  if (status !== 'DRAFT') return [];
+  const replaced = orderLines.filter(({ id }) => lineIds.includes(id));
+  const groups = new Set(replaced.flatMap((line) => (isChanging(line) ? (line.changeGroup ?? []) : [])));
+  const isMember = (line: OrderLine) => line.changeGroup !== undefined && groups.has(line.changeGroup);
+  return orderLines.filter((line) => isChanging(line) && isMember(line)).map(({ id }) => id);
+}
+
+function isChanging({ status }: OrderLine): boolean {
+  return status === 'DRAFT' || status === 'CANCELLATION_DRAFT';
+}
+
+/** The name has the version, so that changes of later versions are not compared with this one. */
+function asGroup(order: Order, members: ReadonlySet<OrderLineId>, firstId: OrderLineId): Order {
+  const changeGroup = `${firstId}/${order.version}`;
+  const orderLines = order.orderLines.map((line) => (members.has(line.id) ? { ...line, changeGroup } : line));
+  return { ...order, orderLines };
+}
+
+function removeEarlierFees(order: Order, members: ReadonlySet<OrderLineId>, now: Date): OrderChange {
   if (order.status !== 'DRAFT') return unchanged(order);
-  const ids = new Set<string>(lineIds);
-  const earlier = order.fees.filter((fee) => isFeeOfChange(fee, ids, order.version));
+  const earlier = order.fees.filter((fee) => isFeeOfChange(fee, members, order.version));
   return combine(
     order,
     earlier.map(
@@ -77,13 +99,13 @@ function removeEarlierFees(order: Order, lineIds: readonly OrderLineId[], now: D
 
 function addFees(
   order: Order,
-  before: Order,
-  { replacedLineIds, lines }: LineExchange,
+  members: ReadonlySet<OrderLineId>,
   { book, feeId }: ChangedLines,
   now: Date,
 ): OrderChange {
-  const sold = replacedLineIds.flatMap((id) => soldLine(before, id) ?? []);
-  const fees = feesOfChange(sold, lines, book, now);
+  const lines = order.orderLines.filter(({ id }) => members.has(id));
+  const sold = lines.flatMap(({ id }) => soldLine(order, id) ?? []);
+  const fees = feesOfChange(sold, lines.filter(isLive), book, now);
   return combine(
     order,
     fees.map(({ type, price, soldLine: { line } }) => (current) => {

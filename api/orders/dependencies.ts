@@ -1,0 +1,20 @@
+/** What the operations of orders are made of. */
+import type { OrderSearch } from '../../activities/orders/order-search.ts';
+import type { OrderStore } from '../../activities/orders/order-store.ts';
+import type { ReservingDependencies } from '../../activities/orders/reserving-types.ts';
+import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
+import type { CustomerReader } from '../../activities/shared/customers.ts';
+import type { EventHistory } from '../../activities/shared/event-history.ts';
+import type { FareReader } from '../../activities/shared/fares.ts';
+import type { TimetableReader } from '../../activities/shared/timetable.ts';
+
+export interface OrdersDependencies {
+  readonly orders: OrderStore;
+  readonly search: OrderSearch;
+  readonly history: EventHistory;
+  readonly customers: CustomerReader;
+  readonly catalogue: Pick<CatalogueReader, 'findDefaultChannel' | 'findChannel'>;
+  readonly fares: FareReader;
+  readonly timetable: Pick<TimetableReader, 'findJourney'>;
+  readonly reserving: ReservingDependencies;
+}

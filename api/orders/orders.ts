@@ -1,0 +1,119 @@
+/** Orders as a whole: create, read, search, confirm, cancel, reset. */
+import { assertCustomers } from '../../activities/orders/reserving-checks.ts';
+import { toSearchPage } from '../../platform/mongo/search-filter.ts';
+import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
+import { createOrder } from '../../workflows/orders/rules/creation.ts';
+import { cancelOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import type { DistributionChannelId } from '../../workflows/shared/ids.ts';
+import { channelOrDefault } from '../shared/distribution-channel.ts';
+import type { Handlers } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
+import type { OrdersDependencies } from './dependencies.ts';
+import { contactOf } from './details.ts';
+import { presentOrder } from './present-order.ts';
+import { createdOrderReply, orderReply } from './replies.ts';
+import { ifMatchOf, posOf, targetOf, tenancyOf, workOf } from './requests.ts';
+import { searchOf } from './search-requests.ts';
+import { readTravellers } from './traveller-requests.ts';
+
+type OrderOperations = Pick<
+  Operations,
+  'createOrder' | 'searchOrders' | 'getOrder' | 'confirmOrder' | 'cancelOrder' | 'resetOrder'
+>;
+
+export function createOrderOperations(dependencies: OrdersDependencies): Handlers<OrderOperations> {
+  const { orders, search } = dependencies;
+  return {
+    createOrder: createHandler(dependencies),
+    searchOrders: async ({ caller, search: given }) => {
+      const { items, totalItems } = await search.search(tenancyOf(caller), searchOf(given));
+      return { status: 200, json: toSearchPage(given, items.map(presentOrder), totalItems) };
+    },
+    getOrder: async (context) => {
+      const target = targetOf(context);
+      const { version } = context.query;
+      return orderReply(
+        version === undefined ? await orders.get(...target) : await orders.getVersion(...target, version),
+      );
+    },
+    confirmOrder: async (context) => {
+      const { orderVersion } = context.body;
+      const options = { ifMatch: ifMatchOf(context) };
+      const work = await workOf(context);
+      const confirm = orders.change(
+        ...targetOf(context),
+        work,
+        (order, now) => confirmOrder(order, { orderVersion }, now),
+        options,
+      );
+      return orderReply(await confirm);
+    },
+    cancelOrder: async (context) => {
+      const reason = context.body?.reason;
+      const work = await workOf(context);
+      const options = { ifMatch: ifMatchOf(context), ...(reason !== undefined && { seals: true as const }) };
+      const cancel = orders.change(
+        ...targetOf(context),
+        work,
+        (order, now, seal) =>
+          cancelOrder(order, reason === undefined ? {} : { reason: seal('cancel-reason', reason) }, now),
+        options,
+      );
+      return orderReply(await cancel);
+    },
+    resetOrder: async (context) => {
+      const options = { ifMatch: ifMatchOf(context) };
+      const work = await workOf(context);
+      return orderReply(
+        await orders.change(...targetOf(context), work, (order, now) => resetOrder(order, {}, now), options),
+      );
+    },
+  };
+}
+
+function createHandler({
+  orders,
+  catalogue,
+  customers,
+  fares,
+}: OrdersDependencies): Handlers<OrderOperations>['createOrder'] {
+  return async (context) => {
+    const { body, caller } = context;
+    const { organisationId } = caller;
+    const { id, currency } = await channelOrDefault(context, catalogue);
+    const work = await workOf(context);
+    const contact = contactOf(body.contactInfo ?? {});
+    const travellers = await readTravellers(body.travellers ?? [], {
+      fares,
+      workId: work.workId,
+      pointer: '/travellers',
+    });
+    const customerNumbers = travellers.map(({ customerNumber }) => customerNumber);
+    await assertCustomers(customers, organisationId, [contact.createdBy, contact.contact, ...customerNumbers]);
+    const { externalReference, specialOrderCause, expireAt } = body;
+    const { causeCode, description } = specialOrderCause ?? {};
+    const created = orders.create(
+      organisationId,
+      work,
+      (orderId, now, seal) =>
+        createOrder(
+          {
+            id: orderId,
+            organisationId,
+            distributionChannelId: id as DistributionChannelId,
+            currency,
+            ...posOf(context),
+            ...contact,
+            travellers,
+            ...(externalReference !== undefined && { externalReference }),
+            ...(causeCode !== undefined && { causeCode }),
+            ...(description !== undefined && { causeDescription: seal('cause', description) }),
+            ...(expireAt !== undefined && { expireAt: new Date(expireAt) }),
+          },
+          now,
+        ),
+      description === undefined ? {} : { seals: true },
+    );
+    return createdOrderReply(await created);
+  };
+}

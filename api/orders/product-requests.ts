@@ -1,0 +1,86 @@
+/** Products of lines that are written by hand, with their parts of the price. */
+import type { Fares } from '../../activities/shared/fares.ts';
+import type { LineProduct } from '../../workflows/orders/rules/order.ts';
+import type { FareProduct } from '../../workflows/shared/fares.ts';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
+import type { Price } from '../../workflows/shared/price.ts';
+import { readPrice } from '../shared/prices.ts';
+import type { Schemas } from './contract.gen.ts';
+import { invalidMember } from './requests.ts';
+
+type GivenPrice = Schemas['GivenPrice'];
+type GivenProduct = Schemas['GivenProduct'];
+
+export interface ProductOptions {
+  readonly fares: Pick<Fares, 'products'>;
+  readonly organisationId: OrganisationId;
+  readonly currency: string;
+  /** JSON pointer of the line. */
+  readonly pointer: string;
+}
+
+/** Not negative. Its tax is that of the rate that is given, else of the product. */
+export function readLinePrice(
+  given: GivenPrice,
+  product: FareProduct | undefined,
+  currency: string,
+  pointer: string,
+): Price {
+  const isTaxed = given.taxRate !== undefined || given.taxAmount !== undefined;
+  const taxed =
+    isTaxed || !product
+      ? given
+      : { ...given, taxRate: product.tax.basisPoints / 100, taxCode: given.taxCode ?? product.tax.code };
+  const price = readPrice(taxed, currency, pointer);
+  if (price.amountMinor < 0) throw invalidMember(`${pointer}/amount`, 'MINIMUM', 'must not be negative');
+  if (price.taxMinor < 0 || price.taxMinor > price.amountMinor) {
+    throw invalidMember(`${pointer}/taxAmount`, 'RANGE', 'must be a part of the amount');
+  }
+  return price;
+}
+
+/** The parts add up to the price; one part may be left out. Throws VALIDATION_FAILED, also for others' products. */
+export function readProducts(
+  given: readonly GivenProduct[],
+  price: Price,
+  options: ProductOptions,
+): readonly LineProduct[] {
+  const { currency, pointer, fares } = options;
+  const parts = given.map(({ id, priceContribution }, at) => {
+    const product = ownProduct(id, `${pointer}/fareProducts/${at}/id`, options);
+    const place = `${pointer}/fareProducts/${at}/priceContribution`;
+    return priceContribution && readLinePrice(priceContribution, product, currency, place);
+  });
+  const missing = parts.filter((part) => part === undefined).length;
+  if (missing > 1) throw invalidMember(`${pointer}/fareProducts`, 'REQUIRED', 'may lack one price contribution');
+  const rest = restOf(price, parts);
+  if (missing === 1 ? rest.amountMinor < 0 : given.length > 0 && (rest.amountMinor !== 0 || rest.taxMinor !== 0)) {
+    throw invalidMember(`${pointer}/fareProducts`, 'SUM', 'must have contributions that add up to the price', 422);
+  }
+  return given.map(({ id, version, kind, selectableId }, at) => {
+    const product = fares.products.get(id);
+    return {
+      id,
+      version: version ?? product?.version ?? 1,
+      kind: product?.kind ?? kind ?? 'PREASSIGNED',
+      ...(selectableId !== undefined && { selectableId }),
+      price: parts[at] ?? rest,
+    };
+  });
+}
+
+function restOf(price: Price, parts: readonly (Price | undefined)[]): Price {
+  const given = parts.filter((part) => part !== undefined);
+  return {
+    ...price,
+    amountMinor: price.amountMinor - sumOf(given.map(({ amountMinor }) => amountMinor)),
+    taxMinor: price.taxMinor - sumOf(given.map(({ taxMinor }) => taxMinor)),
+  };
+}
+
+function ownProduct(id: string, pointer: string, { fares, organisationId }: ProductOptions): FareProduct | undefined {
+  const product = fares.products.get(id);
+  if (!product || product.organisationId === organisationId) return product;
+  throw invalidMember(pointer, 'FOREIGN_PRODUCT', 'is a product of another organisation', 422);
+}
