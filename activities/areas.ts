@@ -8,6 +8,7 @@ import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';
 import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
+import { offersArea } from './offers/area.ts';
 import { ordersArea } from './orders/area.ts';
 import { seatingArea } from './seating/area.ts';
 import { timetableArea } from './timetable/area.ts';
@@ -18,6 +19,7 @@ export const AREAS = [
   customersArea,
   eventsArea,
   catalogueArea,
+  offersArea,
   ordersArea,
   seatingArea,
   auditArea,

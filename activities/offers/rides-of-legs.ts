@@ -115,17 +115,11 @@ function rideOf(
     calls: calls.map(({ stopPlaceId, stopName, arrival, departure }) => ({
       ...{ stopPlaceId, name: stopName, ...(arrival && { arrival }), ...(departure && { departure }) },
     })),
-    callZones: calls.map(({ zoneIds }) => fareZonesOf(zoneIds)),
+    callZones: calls.map(({ zoneIds }) => zoneIds),
     plannedStart: from.departure ?? leg.expectedStartTime,
     fromPlaceIds: [fromStopPlaceId, from.stopPlaceId, ...(from.parentStopPlaceId ? [from.parentStopPlaceId] : [])],
     toPlaceIds: [toStopPlaceId, to.stopPlaceId, ...(to.parentStopPlaceId ? [to.parentStopPlaceId] : [])],
     isCancelled: journey.isCancelled,
     ...(train && { train: { seatPlanId: train.seatPlanId, seatReservation: train.seatReservation } }),
   };
-}
-
-/** A stop may lie in a tariff zone, as zones were called before, and in the fare zone that has replaced it. */
-export function fareZonesOf(zoneIds: readonly string[]): readonly string[] {
-  const fareZones = zoneIds.filter((id) => id.includes(':FareZone:'));
-  return fareZones.length > 0 ? fareZones : zoneIds;
 }

@@ -3,7 +3,7 @@ import type { WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts
 import { localDateOf, startOfDay } from '../../workflows/shared/local-time.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import type { NamedPlace, TimetableReader } from '../shared/timetable.ts';
-import { fareZonesOf, type ResolvedTravel } from './rides-of-legs.ts';
+import type { ResolvedTravel } from './rides-of-legs.ts';
 import { fault } from './search-faults.ts';
 import type { GivenTravel } from './wanted-search.ts';
 
@@ -67,12 +67,8 @@ async function resolveStopPlaces(
       ],
     };
   }
-  const connections = (await timetable.findConnections(from, to)).map(({ zoneIds, ...connection }) => ({
-    ...connection,
-    zoneIds: fareZonesOf(zoneIds),
-  }));
-  const endZones = [fareZonesOf(fromZones), fareZonesOf(toZones)];
-  const ends = { fromStopPlaceId: from, toStopPlaceId: to, endZones };
+  const connections = await timetable.findConnections(from, to);
+  const ends = { fromStopPlaceId: from, toStopPlaceId: to, endZones: [fromZones, toZones] };
   return resolved({ kind: 'STOP_PLACES', ...ends, connections, startsAt }, []);
 }
 

