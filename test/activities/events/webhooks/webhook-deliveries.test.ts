@@ -152,4 +152,45 @@ describe('deliveries to webhooks', () => {
     await until(() => receiver.received.length === 6);
     assert.deepEqual(receiver.ids().toSorted(), [...ids('A', 1, 3), ...ids('C', 1, 3)]);
   });
+
+  it('end after 72 hours without any, and the webhook says since when', async () => {
+    const receiver = await world.receiver();
+    receiver.answer = () => 500;
+    const id = await world.webhook(receiver.url);
+    let now = new Date();
+    world.deliver({ now: () => now });
+    await world.append('A', 1);
+    await until(() => receiver.received.length === 1);
+    now = new Date(now.getTime() + 73 * 3_600_000);
+    await world.append('B', 1);
+    await until(async () => (await world.stored(id))?.disabledAt !== undefined);
+    assert.equal((await world.stored(id))?.lastFailure?.status, 500);
+    const attempts = receiver.received.length;
+    const other = await world.receiver();
+    await world.webhook(other.url);
+    await world.append('A', 2);
+    await until(() => other.received.length === 1);
+    assert.equal(receiver.received.length, attempts);
+  });
+
+  it('of a key that has failed for 72 hours stop, and those of other keys do not', async () => {
+    const receiver = await world.receiver();
+    receiver.answer = ({ key }) => (key === 'A' ? 500 : 200);
+    const id = await world.webhook(receiver.url);
+    let now = new Date();
+    world.deliver({ now: () => now });
+    await world.append('A', 1);
+    await until(() => receiver.received.length === 1);
+    now = new Date(now.getTime() + 3_600_000);
+    await world.append('B', 1);
+    await until(() => receiver.ids().includes('order/B/1'));
+    now = new Date(now.getTime() + 73 * 3_600_000);
+    await world.append('B', 2);
+    await until(async () => (await world.stored(id))?.failing[0]?.stopped === true);
+    await world.append('A', 2);
+    await world.append('B', 3);
+    await until(() => receiver.ids().includes('order/B/3'));
+    assert.ok(!receiver.ids().includes('order/A/2'));
+    assert.equal((await world.stored(id))?.disabledAt, undefined);
+  });
 });
