@@ -38,7 +38,8 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
   const journeys = [hold.journey.datedServiceJourneyId];
   let { parties } = hold;
   let isNoted = false;
-  for (let lost = 0; lost < MOST_TRIES; lost++) {
+  let lost = 0;
+  while (lost < MOST_TRIES) {
     const stored = await stores.carriages.list(journeys);
     // A repeat may find the journey sold out by itself.
     const chosen = !isNoted && isHeldBy(stored, hold) ? [] : choose(hold, parties, stored, lost);
@@ -55,6 +56,7 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
     const held = await Promise.all(writes.map((write) => stores.carriages.hold(write)));
     if (held.every(Boolean)) return seatsOf(parties, chosen);
     if (held.some(Boolean)) await stores.carriages.releaseAttempt(journeys, hold.attempt);
+    lost += 1;
   }
   throw new ServiceError('UNAVAILABLE', 'Too many others book seats of this journey at this moment; try again.', {
     headers: { 'Retry-After': '1' },

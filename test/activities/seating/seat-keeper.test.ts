@@ -1,0 +1,240 @@
+/** What orders ask of the seat keeper, one call after the other, and what a crash leaves behind. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { ArrangementStore } from '../../../activities/seating/arrangement-store.ts';
+import { CarriageStore } from '../../../activities/seating/carriage-store.ts';
+import { notesOf } from '../../../activities/seating/hold-notes.ts';
+import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
+import type { HoldCall, SeatArrangement } from '../../../activities/shared/seating.ts';
+import type { OrderId, ReservationId } from '../../../workflows/shared/ids.ts';
+import type { Carriage } from '../../../workflows/shared/seats.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import {
+  call,
+  carriage,
+  JOURNEY,
+  NOW,
+  OTHER_JOURNEY,
+  openTrain,
+  request,
+  seat,
+  stretch,
+  type Train,
+} from './support.ts';
+
+const BERTH = { wish: { accommodation: 'SLEEPER', facilities: [] } } as const;
+const SLEEPER: Carriage = {
+  carriageNumber: '9',
+  seats: ['A', 'B'].flatMap((compartment) =>
+    [1, 2, 3, 4].map((at) => seat(`${at}${compartment}`, { accommodationFacility: 'SLEEPER' }, compartment)),
+  ),
+};
+const MINUTE_MS = 60_000;
+
+const isNoSeat = (error: unknown) => error instanceof ServiceError && error.code === 'SEAT_UNAVAILABLE';
+const idsOf = ({ requests }: HoldCall): readonly ReservationId[] =>
+  requests.flatMap(({ places }) => places.map(({ reservationId }) => reservationId));
+const shown = (arrangements: readonly SeatArrangement[]) =>
+  arrangements.map(({ carriageNumber, seatNumber }) => `${carriageNumber}/${seatNumber}`).join(' ');
+
+describe('The seat keeper', () => {
+  let train: Train;
+  beforeEach(async () => {
+    train = await openTrain([carriage('1', 4), SLEEPER]);
+  });
+  afterEach(() => train?.connection.close());
+
+  const statusOf = async (id: ReservationId | undefined) =>
+    (await ARRANGEMENTS.open(train.connection).findOne({ _id: id as ReservationId }))?.status;
+  const freeOn = async (from: number, to: number) =>
+    (await train.keeper.count(stretch(from, to), { accommodation: 'SEATING', facilities: [] })).free;
+
+  it('answers the places of requests in their order, with what their seats are', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 2 }), request(stretch(0, 2)), request(stretch(0, 2), BERTH)]);
+    const held = await train.keeper.hold(wanted);
+    assert.equal(shown(held), '1/1 1/2 1/3 9/1A', 'those of one wish sit together, whatever their lines');
+    const [first] = held;
+    const [line] = wanted.requests;
+    assert.deepEqual(first, {
+      arrangementId: line?.places[0]?.reservationId,
+      reservationId: line?.places[0]?.reservationId,
+      orderLineId: line?.orderLineId,
+      travellerId: line?.places[0]?.travellerId,
+      stretch: line?.stretch,
+      carriageNumber: '1',
+      seatNumber: '1',
+      seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
+      status: 'HELD',
+    });
+    assert.equal(held[3]?.compartmentNumber, 'A');
+    await train.checkBooks();
+  });
+
+  it('finds the holds of a repeated call, also when nothing else is free', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 4 })]);
+    const held = await train.keeper.hold(wanted);
+    assert.deepEqual(await train.keeper.hold(wanted), held);
+    assert.equal(await freeOn(0, 2), 0);
+    await train.keeper.confirm(wanted.orderId, idsOf(wanted));
+    assert.deepEqual(
+      (await train.keeper.hold(wanted)).map(({ status }) => status),
+      Array(4).fill('CONFIRMED'),
+    );
+    assert.deepEqual(await train.checkBooks(), { stretches: 4, arrangements: 4 });
+  });
+
+  it('holds nothing when one seat of a call is missing', async () => {
+    const other = stretch(0, 2, { datedServiceJourneyId: OTHER_JOURNEY });
+    const wanted = call([request(stretch(0, 2), { places: 3 }), request(other, { places: 5 })]);
+    await assert.rejects(train.keeper.hold(wanted), isNoSeat);
+    assert.deepEqual(await train.checkBooks(), { stretches: 0, arrangements: 0 });
+    const unknown = stretch(0, 2, { lineId: 'TST:Line:9' });
+    await assert.rejects(train.keeper.hold(call([request(unknown)])), isNoSeat);
+    const departed = stretch(0, 2, { departure: new Date(NOW.getTime() - 25 * 60 * MINUTE_MS) });
+    await assert.rejects(train.keeper.hold(call([request(departed)])), isNoSeat);
+    assert.deepEqual(await train.keeper.hold(call([])), []);
+  });
+
+  it('sells one seat to several travellers on stretches that do not overlap', async () => {
+    const seats: string[] = [];
+    for (const [from, to] of [
+      [0, 2],
+      [2, 4],
+      [4, 5],
+    ] as const) {
+      seats.push(shown(await train.keeper.hold(call([request(stretch(from, to))]))));
+    }
+    assert.deepEqual(seats, ['1/1', '1/1', '1/1']);
+    assert.deepEqual([await freeOn(0, 5), await freeOn(4, 5)], [3, 3]);
+  });
+
+  it('confirms and releases repeatedly', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 2 })]);
+    await train.keeper.hold(wanted);
+    const [one, two] = idsOf(wanted);
+    for (const _ of [1, 2]) await train.keeper.confirm(wanted.orderId, idsOf(wanted));
+    for (const _ of [1, 2]) await train.keeper.release(wanted.orderId, [one as ReservationId]);
+    assert.deepEqual([await statusOf(one), await statusOf(two)], ['RELEASED', 'CONFIRMED']);
+    assert.equal(await freeOn(0, 2), 3);
+    await train.keeper.release('OTHERS22' as OrderId, idsOf(wanted));
+    assert.equal(await statusOf(two), 'CONFIRMED', 'the order does not have it');
+    await assert.rejects(train.keeper.confirm(wanted.orderId, idsOf(wanted)), /no longer held/);
+    await train.keeper.confirm(wanted.orderId, [randomUUID() as ReservationId]);
+    await train.checkBooks();
+  });
+
+  it('sells a compartment whole, until the last of the party has given it up', async () => {
+    const party = call([request(stretch(0, 2), { ...BERTH, places: 3, wholeCompartment: true })]);
+    assert.equal(shown(await train.keeper.hold(party)), '9/1A 9/2A 9/3A');
+    const stranger = (places: number) => call([request(stretch(1, 3), { ...BERTH, places })]);
+    await assert.rejects(train.keeper.hold(stranger(5)), isNoSeat);
+    const [one, two, three] = idsOf(party) as [ReservationId, ReservationId, ReservationId];
+    await train.keeper.release(party.orderId, [one, two]);
+    await assert.rejects(train.keeper.hold(stranger(5)), isNoSeat);
+    assert.equal(shown(await train.keeper.hold(call([request(stretch(2, 3), BERTH)]))), '9/1A', 'after they have left');
+    await train.keeper.release(party.orderId, [three]);
+    assert.equal((await train.keeper.hold(stranger(5))).length, 5);
+  });
+
+  it('moves a traveller to a named seat, and shows it under the same id', async () => {
+    const first = call([request(stretch(0, 2))]);
+    const [earlier] = idsOf(first);
+    await train.keeper.hold(first);
+    const to = (seatNumber: string) => ({
+      seat: { carriageNumber: '1', seatNumber },
+      ...(earlier && { replaces: earlier }),
+    });
+    await assert.rejects(train.keeper.hold(call([request(stretch(0, 2), to('1'))])), isNoSeat);
+    await assert.rejects(train.keeper.hold(call([request(stretch(0, 2), to('9'))])), isNoSeat);
+    const moved = call([request(stretch(0, 2), to('4'))], { orderId: first.orderId });
+    const [held] = await train.keeper.hold(moved);
+    assert.deepEqual([held?.arrangementId, held?.seatNumber], [earlier, '4']);
+    const replacedBy = async () =>
+      (await ARRANGEMENTS.open(train.connection).findOne({ _id: earlier as never }))?.replacedBy;
+    assert.equal(await replacedBy(), held?.reservationId);
+    await train.keeper.release(first.orderId, idsOf(moved));
+    assert.equal(await replacedBy(), undefined, 'the order was reset');
+  });
+
+  it('keeps sold seats when the plan changes', async () => {
+    const sold = call([request(stretch(0, 2), { places: 4 })]);
+    await train.keeper.hold(sold);
+    await train.keeper.confirm(sold.orderId, idsOf(sold));
+    train.setPlan([carriage('1', 5, { fareClass: 'FIRST' })]);
+    assert.equal(shown(await train.keeper.hold(call([request(stretch(0, 2))]))), '1/5');
+    await assert.rejects(train.keeper.hold(call([request(stretch(0, 2))])), isNoSeat);
+    train.setPlan([]);
+    await assert.rejects(train.keeper.hold(call([request(stretch(0, 2))])), isNoSeat);
+    await train.checkBooks();
+  });
+
+  it('frees holds whose order was never written, after two minutes', async () => {
+    const [written, lost] = [
+      call([request(stretch(0, 2), { places: 2 })]),
+      call([request(stretch(0, 2), { places: 2 })]),
+    ];
+    for (const each of [written, lost]) await train.keeper.hold(each);
+    for (const id of idsOf(written)) train.reserved.add(id);
+    train.advance(2 * MINUTE_MS - 1);
+    await train.keeper.sweep();
+    assert.equal(await freeOn(0, 2), 0, 'too early');
+    train.advance(1);
+    await Promise.all([train.keeper.sweep(), ...train.others.map((other) => other.sweep())]);
+    assert.deepEqual([await freeOn(0, 2), await statusOf(idsOf(lost)[0])], [2, 'RELEASED']);
+    assert.equal(await statusOf(idsOf(written)[0]), 'HELD');
+    // What an order has is not asked for again: it lives as long as the order says.
+    train.reserved.clear();
+    train.advance(60 * MINUTE_MS);
+    await train.keeper.sweep();
+    assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
+  });
+
+  it('frees what a process held that died before it could say so', async () => {
+    const wanted = call([request(stretch(0, 2))]);
+    const [id] = idsOf(wanted) as [ReservationId];
+    await new ArrangementStore(train.connection).note(notesOf(wanted, 'dead', new Map()));
+    const taken = { seatNumber: '3', from: 0, to: 2, holders: [id], attempt: 'dead' };
+    const removeAt = new Date('2026-12-01T00:00:00Z');
+    const hold = { datedServiceJourneyId: JOURNEY, carriageNumber: '1', stretches: [taken], removeAt };
+    assert.equal(await new CarriageStore(train.connection).hold(hold), true);
+    assert.equal(await freeOn(0, 2), 3);
+    train.advance(2 * MINUTE_MS);
+    await train.keeper.sweep();
+    assert.deepEqual(await train.checkBooks(), { stretches: 0, arrangements: 0 });
+    assert.equal(await statusOf(id), undefined, 'it was never shown');
+  });
+
+  it('lets a repeat take over what such a process has left', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 2 })]);
+    const [one] = idsOf(wanted) as [ReservationId];
+    const arrangements = new ArrangementStore(train.connection);
+    await arrangements.note(notesOf(wanted, 'dead', new Map()));
+    const taken = { seatNumber: '3', from: 0, to: 2, holders: [one], attempt: 'dead' };
+    const hold = {
+      datedServiceJourneyId: JOURNEY,
+      carriageNumber: '1',
+      stretches: [taken],
+      removeAt: new Date('2026-12-01'),
+    };
+    await new CarriageStore(train.connection).hold(hold);
+    assert.equal(shown(await train.keeper.hold(wanted)), '1/1 1/2');
+    assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
+    // The dead process was only slow: it can neither finish nor free what is another attempt's.
+    const seatOf = { carriageNumber: '1', seatNumber: '3', seatingProperties: seat('3').properties };
+    assert.equal(await arrangements.finish('dead', new Map([[one, seatOf]])), false);
+    await arrangements.forget('dead', notesOf(wanted, 'dead', new Map()));
+    assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
+  });
+
+  it('keeps documents of carriages bounded, and drops them after the journey', async () => {
+    for (let turn = 0; turn < 30; turn++) {
+      const wanted = call([request(stretch(turn % 4, 5), { places: 2 })]);
+      await train.keeper.hold(wanted);
+      await train.keeper.release(wanted.orderId, idsOf(wanted));
+    }
+    const [stored] = await CARRIAGES.open(train.connection).find().toArray();
+    assert.deepEqual([stored?.stretches, stored?.removeAt], [[], new Date('2026-12-01T07:00:00Z')]);
+    const indexes = await CARRIAGES.open(train.connection).indexes();
+    assert.equal(indexes.find(({ name }) => name === 'removeAt')?.expireAfterSeconds, 0);
+  });
+});
