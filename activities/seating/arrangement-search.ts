@@ -32,11 +32,12 @@ export class ArrangementSearch {
     this.#arrangements = ARRANGEMENTS.open(connection);
   }
 
-  /** The newest seat that is held or sold, else the last one. Throws NOT_FOUND, also for other organisations. */
+  /** The seat that replaces the others, else the last one. Throws NOT_FOUND, also for other organisations. */
   async get(tenancy: Tenancy, arrangementId: ReservationId): Promise<SeatedArrangement> {
     const filter = { arrangementId, ...SEATED, ...ofTenancy(tenancy), status: { $ne: 'PENDING' as const } };
     const found = await this.#arrangements.find(filter).sort({ heldAt: -1 }).toArray();
-    const shown = found.find(({ status }) => status !== 'RELEASED') ?? found[0];
+    const live = found.filter(({ status }) => status !== 'RELEASED');
+    const shown = live.find(({ replacedBy }) => replacedBy === undefined) ?? live[0] ?? found[0];
     if (!shown) throw new ServiceError('NOT_FOUND', 'There is no such seating arrangement.');
     return shown as SeatedArrangement;
   }

@@ -108,10 +108,13 @@ export class ArrangementStore {
     return new Map((await this.find(ids)).map(({ _id, arrangementId }) => [_id, arrangementId]));
   }
 
+  /** Where the traveller still has the seat that was to be replaced, that one counts again. */
   async #show(arrangements: readonly ArrangementDocument[]): Promise<void> {
     for (const { _id, replaces } of arrangements) {
       if (replaces === undefined) continue;
-      await this.#arrangements.updateOne({ _id: replaces, replacedBy: _id }, { $unset: { replacedBy: 1 } });
+      const live = { _id: replaces, replacedBy: _id, status: { $ne: 'RELEASED' as const } };
+      const { matchedCount } = await this.#arrangements.updateOne(live, { $unset: { replacedBy: 1 } });
+      if (matchedCount > 0) await this.#arrangements.updateOne({ _id }, { $set: { replacedBy: replaces } });
     }
   }
 }

@@ -22,9 +22,10 @@ export function toArrangement(stored: ArrangementDocument | undefined): SeatArra
   };
 }
 
-function stretchOf(stored: ArrangementDocument): Stretch {
-  const { datedServiceJourneyId, serviceJourneyId, lineId, fromStopPlaceId, toStopPlaceId } = stored;
-  const { fromPosition, toPosition, departure } = stored;
+/** Without what else the given value has, as an order's leg. */
+export function stretchOf(given: Stretch): Stretch {
+  const { datedServiceJourneyId, serviceJourneyId, lineId, fromStopPlaceId, toStopPlaceId } = given;
+  const { fromPosition, toPosition, departure } = given;
   return {
     datedServiceJourneyId,
     serviceJourneyId,

@@ -1,6 +1,7 @@
 /** What is noted of each reservation before its seat is held. Pure. */
 import type { ReservationId } from '../../workflows/shared/ids.ts';
 import type { HoldCall, SeatRequest } from '../shared/seating.ts';
+import { stretchOf } from './arrangement-view.ts';
 import type { ArrangementDocument } from './seating-model.ts';
 
 /** An order write later than a minute after its hold is refused, so after two the order has it or never will. */
@@ -29,7 +30,7 @@ function notesOfRequest(
     orderId,
     orderLineId,
     travellerId,
-    ...stretch,
+    ...stretchOf(stretch),
     status: 'PENDING',
     attempt,
     heldAt,

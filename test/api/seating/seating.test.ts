@@ -1,0 +1,191 @@
+/** Seating arrangements over HTTP: who may see them, what is free, and moving a traveller to another seat. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { JOURNEY, type SeatingServer, startSeating } from './support.ts';
+
+const OWN = { authorization: 'Bearer web/1/seating:read,seating:write' };
+const READER = { authorization: 'Bearer web/1/seating:read' };
+const OTHER = { authorization: 'Bearer other/2/seating:read,seating:write' };
+const OPERATOR = { authorization: 'Bearer operator/9/seating:read,seating:write,organisation:any' };
+const PATH = '/v1/seating-arrangements';
+
+describe('seating arrangements over HTTP', () => {
+  let server: SeatingServer;
+  beforeEach(async () => {
+    server = await startSeating();
+  });
+  afterEach(() => server?.close());
+
+  async function ask(path: string, headers: Record<string, string> = OWN, init: RequestInit = {}) {
+    const response = await fetch(`${server.url}${PATH}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+    // biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
+    return { status: response.status, body: (await response.json()) as any };
+  }
+  const put = (id: string, seat: unknown, headers: Record<string, string> = OWN) =>
+    ask(`/${id}`, { ...headers, 'content-type': 'application/json' }, { method: 'PUT', body: JSON.stringify(seat) });
+  const find = async (query: string, headers = OWN) => (await ask(`?${query}`, headers)).body.items;
+  const free = async (to: string, from = 'TST:Quay:A') => {
+    const { body } = await ask(`/availability?${new URLSearchParams({ datedServiceJourneyId: JOURNEY, from, to })}`);
+    return body.carriages.map(
+      ({ carriageNumber, seats }: { carriageNumber: string; seats: { free: boolean; seatNumber: string }[] }) =>
+        [carriageNumber, ...seats.filter((seat) => seat.free).map(({ seatNumber }) => seatNumber)].join(' '),
+    );
+  };
+
+  it('are found and read by the organisation that sold them, and by none else', async () => {
+    const order = await server.reserve('B');
+    const [reservation] = order.reservations;
+    const [line] = order.orderLines;
+    const expected = {
+      id: reservation?.id,
+      reservationId: reservation?.id,
+      orderId: order.id,
+      orderLineId: line?.id,
+      travellerId: reservation?.travellerId,
+      datedServiceJourneyId: JOURNEY,
+      fromStopPlaceId: 'TST:Quay:A',
+      toStopPlaceId: 'TST:Quay:B',
+      carriageNumber: '1',
+      seatNumber: '1',
+      seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
+      status: 'HELD',
+    };
+    assert.deepEqual(await ask(`/${reservation?.id}`), { status: 200, body: expected });
+    const queries = [
+      `orderId=${order.id}`,
+      `orderLineId=${line?.id}`,
+      `reservationId=${reservation?.id}`,
+      `datedServiceJourneyId=${encodeURIComponent(JOURNEY)}`,
+      'status=in:HELD,CONFIRMED',
+      '',
+    ];
+    for (const query of queries) assert.deepEqual(await find(query), [expected], query);
+    assert.deepEqual(await find('status=RELEASED'), []);
+    assert.equal((await ask(`/${reservation?.id}`, OTHER)).status, 404);
+    assert.deepEqual(await find(`orderId=${order.id}`, OTHER), []);
+    assert.equal((await put(reservation?.id ?? '', { carriageNumber: '1', seatNumber: '2' }, OTHER)).status, 404);
+    assert.equal((await ask(`/${reservation?.id}`, OPERATOR)).status, 200);
+    assert.equal((await find('', OPERATOR)).length, 1);
+    assert.equal((await ask(`/${randomUUID()}`)).status, 404);
+    assert.equal((await ask('/no-uuid')).body.code, 'INVALID_IDENTIFIER');
+    assert.equal((await ask('?seatNumber=1')).body.code, 'INVALID_SEARCH');
+  });
+
+  it('come in pages, the newest first', async () => {
+    for (let count = 0; count < 3; count++) await server.reserve('B');
+    const { body } = await ask('?perPage=2&page=2');
+    assert.deepEqual([body.items.length, body.totalItems, body.totalPages], [1, 3, 2]);
+  });
+
+  it('follow the order: sold with it, and given up with it', async () => {
+    const order = await server.confirm(await server.reserve('B'));
+    assert.deepEqual(
+      (await find(`orderId=${order.id}`)).map(({ status }: { status: string }) => status),
+      ['CONFIRMED'],
+    );
+    await server.keeper.release(
+      order.id,
+      order.reservations.map(({ id }) => id),
+    );
+    assert.deepEqual((await find('status=RELEASED')).length, 1);
+    const { status, body } = await put(order.reservations[0]?.id ?? '', { carriageNumber: '1', seatNumber: '2' });
+    assert.deepEqual([status, body.code], [409, 'INVALID_STATE']);
+  });
+
+  it('say which seats are free between two places', async () => {
+    assert.deepEqual(await free('TST:Quay:C'), ['1 1 2 3', '2 1 2']);
+    await server.reserve('B');
+    assert.deepEqual(await free('TST:Quay:B'), ['1 2 3', '2 1 2']);
+    assert.deepEqual(await free('TST:Quay:C'), ['1 2 3', '2 1 2']);
+    assert.deepEqual(await free('TST:Quay:C', 'TST:Quay:B'), ['1 1 2 3', '2 1 2']);
+    const { body } = await ask(`/availability?datedServiceJourneyId=${JOURNEY}&from=TST:Quay:A&to=TST:Quay:B`);
+    assert.deepEqual(body.carriages[1].seats[0], {
+      seatNumber: '1',
+      free: true,
+      seatingProperties: { fareClass: 'FIRST', accommodationFacility: 'SEATING', facilities: [] },
+    });
+  });
+
+  it('name what is wrong with a question about free seats', async () => {
+    const question = async (query: Record<string, string>) => {
+      const given = { datedServiceJourneyId: JOURNEY, from: 'TST:Quay:A', to: 'TST:Quay:C', ...query };
+      const { status, body } = await ask(`/availability?${new URLSearchParams(given)}`);
+      return [
+        status,
+        body.code ?? body.carriages.length,
+        body.errors?.map(({ pointer }: { pointer: string }) => pointer).join(),
+      ];
+    };
+    assert.deepEqual(await question({ datedServiceJourneyId: 'TST:ServiceJourney:9@2026-11-24' }), [
+      404,
+      'NOT_FOUND',
+      undefined,
+    ]);
+    assert.deepEqual(await question({ from: 'TST:Quay:X' }), [400, 'VALIDATION_FAILED', '/query/from']);
+    assert.deepEqual(await question({ from: 'TST:Quay:C', to: 'TST:Quay:A' }), [400, 'VALIDATION_FAILED', '/query/to']);
+    const unseated = 'TST:ServiceJourney:2-1@2026-11-24';
+    assert.deepEqual(await question({ datedServiceJourneyId: unseated }), [200, 0, undefined]);
+    assert.equal((await ask('/availability?from=A&to=B')).body.code, 'VALIDATION_FAILED');
+    assert.equal((await ask('/availability', { authorization: 'Bearer web/1/orders:read' })).status, 403);
+  });
+
+  it('move a traveller to another seat, under the same id', async () => {
+    const order = await server.reserve('B');
+    const id = order.reservations[0]?.id ?? '';
+    const { status, body } = await put(id, { carriageNumber: '1', seatNumber: '3' });
+    assert.deepEqual([status, body.id, body.seatNumber, body.status], [200, id, '3', 'HELD']);
+    assert.notEqual(body.reservationId, id);
+    assert.deepEqual((await ask(`/${id}`)).body, body);
+    assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+    const stored = (await server.orders.get('ANY', order.id)).order;
+    assert.deepEqual(
+      stored.reservations.map((each) => [each.id, each.seatNumber]),
+      [[body.reservationId, '3']],
+    );
+    assert.deepEqual(await free('TST:Quay:B'), ['1 1 2', '2 1 2'], 'the old seat is free');
+    assert.deepEqual(
+      (await put(id, { carriageNumber: '1', seatNumber: '3' })).body,
+      body,
+      'a second time is no change',
+    );
+  });
+
+  it('keep the sold seat beside the new one until the order is confirmed, or reset', async () => {
+    const order = await server.confirm(await server.reserve('B'));
+    const id = order.reservations[0]?.id ?? '';
+    await put(id, { carriageNumber: '1', seatNumber: '2' });
+    assert.deepEqual(await free('TST:Quay:B'), ['1 3', '2 1 2']);
+    assert.equal((await ask(`/${id}`)).body.seatNumber, '2');
+    await server.reset(order);
+    const { body } = await ask(`/${id}`);
+    assert.deepEqual([body.seatNumber, body.status, body.reservationId], ['1', 'CONFIRMED', id]);
+    assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+    assert.deepEqual(await free('TST:Quay:B'), ['1 2 3', '2 1 2']);
+    await put(id, { carriageNumber: '1', seatNumber: '3' });
+    await server.confirm((await server.orders.get('ANY', order.id)).order);
+    const [sold] = await find(`orderId=${order.id}&status=CONFIRMED`);
+    assert.deepEqual([sold.id, sold.seatNumber], [id, '3']);
+    assert.deepEqual(await free('TST:Quay:B'), ['1 1 2', '2 1 2']);
+  });
+
+  it('refuse a seat that another has, that is none, or that is of another class', async () => {
+    const [one, two] = [await server.reserve('C'), await server.reserve('B')];
+    const id = two.reservations[0]?.id ?? '';
+    const taken = { carriageNumber: one.reservations[0]?.carriageNumber, seatNumber: one.reservations[0]?.seatNumber };
+    for (const seat of [taken, { carriageNumber: '1', seatNumber: '77' }, { carriageNumber: '2', seatNumber: '1' }]) {
+      const { status, body } = await put(id, seat);
+      assert.deepEqual([status, body.code], [409, 'SEAT_UNAVAILABLE'], JSON.stringify(seat));
+    }
+    assert.equal((await ask(`/${id}`)).body.seatNumber, '2');
+    assert.equal((await put(id, { carriageNumber: '1' })).body.code, 'VALIDATION_FAILED');
+    assert.equal((await put(id, { carriageNumber: '1', seatNumber: '3' }, READER)).status, 403);
+  });
+
+  it('give one of two travellers the seat that both want at once', async () => {
+    const orders = [await server.reserve('B'), await server.reserve('B')];
+    const answers = await Promise.all(
+      orders.map(({ reservations }) => put(reservations[0]?.id ?? '', { carriageNumber: '1', seatNumber: '3' })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+});
