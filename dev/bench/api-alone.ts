@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { deriveListKey } from '../../activities/auth/disabled-list.ts';
 import { API_NODE_FLAGS } from '../../api/node-flags.ts';
+import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { makeDisabledList } from '../../test/support/disabled-list.ts';
 import { stopServers, useMongo, useObjectStore } from '../../test/support/stack.ts';
@@ -62,6 +63,7 @@ async function startApi(
       IDEMPOTENCY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       WEBHOOK_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       AUDIT_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      PLANNER_PUBLIC_KEYS: formatPublicKeys(parseSigningKeys(`bench:${randomBytes(32).toString('base64')}`, 'bench')),
       PAYLOAD_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       ...environment,
     },
