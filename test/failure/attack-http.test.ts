@@ -42,4 +42,11 @@ describe('An attack on connections and slots', () => {
     assertOthersServed(result);
     assert.ok((result.tally['429'] ?? 0) >= 180, JSON.stringify(result.tally));
   });
+
+  it('by 100 event readers that come again at once is slowed down', async () => {
+    const result = await target.attack({ kind: 'impatient', callers: 100, bytes: 0, answersFirst: 80 }, SECONDS);
+    assertOthersServed(result);
+    // 80 that are refused, each late: some 50 at once and 80 late ones in a second. Without that, thousands.
+    assert.ok((result.tally['429'] ?? 0) < 1_500, JSON.stringify(result.tally));
+  });
 });
