@@ -1,0 +1,111 @@
+/** What the erasure of a customer leaves of orders. */
+import assert from 'node:assert/strict';
+import { createListKept, listErasedOrders } from '../../../activities/orders/kept-orders.ts';
+import { ORDER_VERSIONS } from '../../../activities/orders/order-document.ts';
+import { orderErasureStep } from '../../../activities/orders/order-erasure.ts';
+import { ORDER } from '../../../activities/orders/order-subject.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
+import { CUSTOMER as ANNA } from '../../rules/order-commands.ts';
+import { OURS, sampleFee, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
+import { OrderFixture, request } from './order-fixture.ts';
+
+describe('the erasure of a customer', () => {
+  const fixture = new OrderFixture('order-erasure');
+  before(async () => await fixture.open());
+  beforeEach(async () => await fixture.clear());
+  after(async () => await fixture.close());
+
+  const subject = CUSTOMER.subjectOf(ANNA);
+  const step = () => {
+    const { connection, keys, store: orders } = fixture.here;
+    return orderErasureStep({ connection, keys, orders });
+  };
+  const withText = async (id: OrderId, text: string) => {
+    const fee = sampleFee('MANUAL', 1_000);
+    await fixture.here.store.change(
+      OURS,
+      id,
+      request(),
+      (order, now, seal) => addFee(order, { fee: { ...fee, reason: seal(`fee/${fee.id}`, text) } }, now),
+      { seals: true },
+    );
+    return fee.id;
+  };
+  const sold = async () => {
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const { order } = await fixture.create({ contact: ANNA, createdBy: ANNA, travellers: [traveller] });
+    const fee = await withText(order.id, 'Anna came late');
+    await fixture.pay(order.id);
+    await fixture.confirm(order.id);
+    return { id: order.id, fee };
+  };
+  const get = async (id: OrderId) => await fixture.here.store.get(OURS, id);
+
+  it('destroys the texts of the orders that she is the contact of, in all their versions', async () => {
+    const { id, fee } = await sold();
+    await withText(id, 'and again');
+    await fixture.pay(id);
+    await fixture.confirm(id);
+    assert.equal((await fixture.here.store.getVersion(OURS, id, 1)).texts.feeReasons.get(fee), 'Anna came late');
+    assert.equal(await step().isErased(OURS, subject), false);
+    await Promise.all([step().erase(OURS, subject), step().erase(OURS, subject)]);
+    assert.equal(await step().isErased(OURS, subject), true);
+    assert.equal((await get(id)).texts.feeReasons.size, 0);
+    assert.equal((await fixture.here.store.getVersion(OURS, id, 1)).texts.feeReasons.size, 0);
+    assert.equal(await fixture.here.keysConnection.collection('subject_keys').countDocuments(), 0);
+    const stored = [
+      ...(await fixture.here.collection.find().toArray()),
+      ...(await ORDER_VERSIONS.open(fixture.here.connection).find().toArray()),
+    ];
+    assert.ok(stored.length > 1);
+    assert.ok(!JSON.stringify(stored).includes('"reason"'));
+  });
+
+  it('leaves sold orders with her number, and drafts without it', async () => {
+    const { id } = await sold();
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const { order: draft } = await fixture.create({ createdBy: ANNA, travellers: [traveller] });
+    await step().erase(OURS, subject);
+    const { order } = await get(id);
+    assert.deepEqual([order.contact, order.travellers[0]?.customerNumber], [ANNA, ANNA]);
+    const { order: left } = await get(draft.id);
+    assert.deepEqual([left.createdBy, left.travellers[0]?.customerNumber], [undefined, undefined]);
+    assert.equal(left.travellers.length, 1);
+    await fixture.checkEvents(draft.id);
+  });
+
+  it('ends also where a capture runs', async () => {
+    const { order } = await fixture.create({ contact: ANNA });
+    await fixture.change(order.id, (before, now) => lockOrder(before, { owner: 'capture/1/1' }, now));
+    await step().erase(OURS, subject);
+    assert.equal((await get(order.id)).order.contact, undefined);
+    assert.equal(await step().isErased(OURS, subject), true);
+  });
+
+  it('touches no order of another customer or organisation', async () => {
+    const { order } = await fixture.create({ contact: ANNA });
+    const fee = await withText(order.id, 'came late');
+    await step().erase(THEIRS, subject);
+    await step().erase(OURS, CUSTOMER.subjectOf('1000000009' as typeof ANNA));
+    await step().erase(OURS, ORDER.subjectOf(order.id));
+    const { texts, order: after } = await get(order.id);
+    assert.deepEqual([texts.feeReasons.get(fee), after.contact], ['came late', ANNA]);
+  });
+
+  it('lets a restore know whose keys it must not bring back, and an order have texts again', async () => {
+    const { id } = await sold();
+    const { connection } = fixture.here;
+    const erased = async () => await Array.fromAsync(listErasedOrders(connection));
+    const kept = await createListKept({ mongo: connection });
+    const ours = ORDER.subjectOf(id);
+    assert.deepEqual([await erased(), [...(await kept([ours]))]], [[], [ours]]);
+    await step().erase(OURS, subject);
+    assert.deepEqual([await erased(), [...(await kept([ours]))]], [[ours], []]);
+    const fee = await withText(id, 'paid at the desk');
+    assert.equal((await get(id)).texts.feeReasons.get(fee), 'paid at the desk');
+    assert.deepEqual([await erased(), [...(await kept([ours, ORDER.subjectOf('AAAAAAAA' as OrderId)]))]], [[], [ours]]);
+  });
+});
