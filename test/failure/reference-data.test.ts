@@ -1,7 +1,7 @@
 /**
  * Uploads shared real data to the running service, each dataset under its codespace (single XML files zipped). The
  * counts of the reports must agree with the reference validator, except for the differences listed in test/netex.
- * test/netex/expected.test.ts validates all of them; here are those that take different ways through the service. `npm run
+ * test/netex/shared-data/expected.ts validates all of them; here are those that take different ways through the service. `npm run
  * test:reference-data` uploads all.
  */
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
 /**
- * Validates each dataset of the shared real data once per process: several test files check the findings. Callers:
- * expected.test.ts, timetable-meaning.test.ts.
+ * Validates each dataset of the shared real data once, for all that check the findings. Callers: expected.ts,
+ * timetable-meaning.ts.
  */
 import type { FileResult } from '../../../netex/file-result.ts';
 import { SchemaSet } from '../../../netex/schema/index.ts';
@@ -8,7 +8,7 @@ import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile } from '../../../netex/validation-context.ts';
 import { xsdDirectory } from '../../support/folders.ts';
 import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
-import { contextOf, readDataset, type SharedDataset } from './expected-findings.ts';
+import { contextOf, readDataset, type SharedDataset } from '../support/expected-findings.ts';
 
 export interface ValidatedDataset {
   readonly files: readonly NetexFile[];
@@ -24,6 +24,11 @@ export function validateOnce(dataset: SharedDataset): Promise<ValidatedDataset |
   const known = validated.get(dataset.path) ?? validate(dataset);
   validated.set(dataset.path, known);
   return known;
+}
+
+/** The files are large. */
+export function forgetDatasets(): void {
+  validated.clear();
 }
 
 async function validate({ source, path }: SharedDataset): Promise<ValidatedDataset | undefined> {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Finding } from '../../netex/finding.ts';
-import { passingTimeOrderChecks } from '../../netex/rules/passing-time-order.ts';
-import { patternLinkChecks } from '../../netex/rules/pattern-links.ts';
-import { patternQuayChecks } from '../../netex/rules/pattern-quays.ts';
-import { repeatedPatternChecks } from '../../netex/rules/repeated-patterns.ts';
-import { serviceAlterationChecks } from '../../netex/rules/service-alterations.ts';
-import { sharedDatasets } from './support/expected-findings.ts';
-import { validateOnce } from './support/validated-datasets.ts';
+import type { Finding } from '../../../netex/finding.ts';
+import { passingTimeOrderChecks } from '../../../netex/rules/passing-time-order.ts';
+import { patternLinkChecks } from '../../../netex/rules/pattern-links.ts';
+import { patternQuayChecks } from '../../../netex/rules/pattern-quays.ts';
+import { repeatedPatternChecks } from '../../../netex/rules/repeated-patterns.ts';
+import { serviceAlterationChecks } from '../../../netex/rules/service-alterations.ts';
+import { sharedDatasets } from '../support/expected-findings.ts';
+import { validateOnce } from './validated-datasets.ts';
 
 const shared = resolve(process.env.SHARED_DIR ?? '../shared');
 const checks = [

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
-import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
-import { validateFile } from '../../netex/validate-file.ts';
-import { sharedDirectory } from '../support/folders.ts';
-import { comparedCodes } from './support/compared-codes.ts';
-import { contextOf, readDataset, readTsv, type SharedDataset, sharedDatasets } from './support/expected-findings.ts';
-import { validateOnce } from './support/validated-datasets.ts';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import { ruleCatalogue } from '../../../netex/rules/catalogue.ts';
+import { validateFile } from '../../../netex/validate-file.ts';
+import { sharedDirectory } from '../../support/folders.ts';
+import { comparedCodes } from '../support/compared-codes.ts';
+import { contextOf, readDataset, readTsv, type SharedDataset, sharedDatasets } from '../support/expected-findings.ts';
+import { validateOnce } from './validated-datasets.ts';
 
 const key = (...parts: Array<string | undefined>): string => parts.join(' ');
 
@@ -23,7 +23,7 @@ describe('real data compared with the reference validator', function () {
     for (const row of readTsv(join(shared, 'netex', 'expected.tsv'))) {
       expected.set(key(row.file, row.entry, row.code), Number(row.count));
     }
-    for (const row of readTsv(join(import.meta.dirname, 'expected-differences.tsv'))) {
+    for (const row of readTsv(join(import.meta.dirname, '../expected-differences.tsv'))) {
       differences.set(key(row.file, row.entry, row.code), { expected: row.expected, ours: row.ours });
     }
   });
