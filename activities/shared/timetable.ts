@@ -80,6 +80,12 @@ export interface DirectConnection {
   readonly zoneIds: readonly string[];
 }
 
+/** Journeys that a list begins with: of these lines, and these. */
+export interface FirstJourneys {
+  readonly lineIds: ReadonlySet<string>;
+  readonly serviceJourneyIds: ReadonlySet<string>;
+}
+
 export interface JourneyPage {
   readonly items: readonly DatedJourney[];
   readonly totalItems: number;
@@ -91,8 +97,8 @@ export interface TimetableReader {
   findJourney(leg: JourneyOfLeg): Promise<DatedJourney | undefined>;
   /** By the id that a {@link DatedJourney} has. */
   findDatedJourney(datedServiceJourneyId: string): Promise<DatedJourney | undefined>;
-  /** Those that run on one service day, by line and first departure. `page` from 1. */
-  listDatedJourneys(serviceDay: string, page: number, perPage: number): Promise<JourneyPage>;
+  /** Those that run on one service day: the wanted first, each part by line and first departure. `page` from 1. */
+  listDatedJourneys(serviceDay: string, page: number, perPage: number, first?: FirstJourneys): Promise<JourneyPage>;
   findStopPlaces(ids: readonly string[]): Promise<readonly SoldStopPlace[]>;
   findConnections(fromStopPlaceId: string, toStopPlaceId: string): Promise<readonly DirectConnection[]>;
   listStopPlaces(): Promise<readonly SoldStopPlace[]>;

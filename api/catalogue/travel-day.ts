@@ -1,7 +1,13 @@
 /** What one can travel on a service day, beside the catalogue: places of the timetable, and a page of the day's journeys. */
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import { trainOf } from '../../activities/shared/fares.ts';
-import type { DatedJourney, JourneyCall, NamedPlace, TimetableReader } from '../../activities/shared/timetable.ts';
+import type {
+  DatedJourney,
+  FirstJourneys,
+  JourneyCall,
+  NamedPlace,
+  TimetableReader,
+} from '../../activities/shared/timetable.ts';
 
 export type TravelDay = Pick<
   TimetableReader,
@@ -20,7 +26,7 @@ export async function readDay(
     timetable.listStopPlaces(),
     timetable.listFareZones(),
     timetable.listAuthorities(),
-    timetable.listDatedJourneys(travelDate, page, perPage),
+    timetable.listDatedJourneys(travelDate, page, perPage, seatedJourneys(trains)),
   ]);
   const { items, totalItems } = journeys;
   return {
@@ -30,6 +36,14 @@ export async function readDay(
     datedServiceJourneys: items.map((journey) => presentJourney(journey, trains)),
     ...{ page, perPage, totalItems },
     totalPages: Math.ceil(totalItems / perPage),
+  };
+}
+
+/** Few journeys have seats, and callers look for them. */
+function seatedJourneys(trains: CatalogueContent['trains']): FirstJourneys {
+  return {
+    lineIds: new Set(trains.flatMap(({ lineIds = [] }) => lineIds)),
+    serviceJourneyIds: new Set(trains.flatMap(({ serviceJourneyIds = [] }) => serviceJourneyIds)),
   };
 }
 

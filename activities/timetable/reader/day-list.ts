@@ -1,17 +1,19 @@
 /** The journeys of one service day, read from the index of their days alone. Caller: snapshot-rows.ts. */
 import type { Connection } from 'mongoose';
+import type { FirstJourneys } from '../../shared/timetable.ts';
 import type { ServiceJourneyRow } from '../planner-journey-rows.ts';
 import { PLANNER_DAY_SETS, PLANNER_JOURNEYS } from '../planner-journey-store.ts';
 import { isAmong } from './service-days.ts';
 
 export interface DayEntry {
   readonly journeyId: string;
+  readonly lineId: string;
   /** Index into the journey's trips. */
   readonly trip: number;
 }
 
 type Indexed = Pick<ServiceJourneyRow, 'id' | 'lineId' | 'first' | 'tripCount'>;
-type SortedEntry = DayEntry & Pick<Indexed, 'lineId' | 'first'>;
+type SortedEntry = DayEntry & Pick<Indexed, 'first'>;
 
 /** By line and first departure. */
 export async function readDay(connection: Connection, snapshotId: string, day: number): Promise<readonly DayEntry[]> {
@@ -32,7 +34,9 @@ export async function readDay(connection: Connection, snapshotId: string, day: n
   const frequent = { snapshotId, id: { $in: several } };
   if (several.length > 0) for await (const row of journeys.find(frequent)) entries.push(...tripsOf(row));
   entries.sort(byLineAndDeparture);
-  return entries.map(({ journeyId, trip }) => ({ journeyId, trip }));
+  // One text for all journeys of a line: days are kept in memory.
+  const lines = new Map(entries.map(({ lineId }) => [lineId, lineId]));
+  return entries.map(({ journeyId, lineId, trip }) => ({ journeyId, lineId: lines.get(lineId) ?? lineId, trip }));
 }
 
 function tripsOf({ id, lineId, trips }: ServiceJourneyRow): readonly SortedEntry[] {
@@ -44,4 +48,12 @@ function byLineAndDeparture(one: SortedEntry, other: SortedEntry): number {
   if (one.first !== other.first) return one.first - other.first;
   if (one.journeyId !== other.journeyId) return one.journeyId < other.journeyId ? -1 : 1;
   return one.trip - other.trip;
+}
+
+/** Keeps the order among the first, and among the others. */
+export function inOrder(entries: readonly DayEntry[], first: FirstJourneys | undefined): readonly DayEntry[] {
+  if (!first) return entries;
+  const isFirst = ({ lineId, journeyId }: DayEntry) =>
+    first.lineIds.has(lineId) || first.serviceJourneyIds.has(journeyId);
+  return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))];
 }

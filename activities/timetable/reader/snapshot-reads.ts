@@ -2,6 +2,7 @@
 import type {
   DatedJourney,
   DirectConnection,
+  FirstJourneys,
   JourneyOfLeg,
   JourneyPage,
   SoldStopPlace,
@@ -9,6 +10,7 @@ import type {
 import type { ServiceJourneyRow } from '../planner-journey-rows.ts';
 import type { StopPlaceRow } from '../planner-place-rows.ts';
 import { datedJourneyOf } from './dated-journey-view.ts';
+import { inOrder } from './day-list.ts';
 import { closestRun, type JourneyRun, namesOf, runOfName, runOn } from './journey-runs.ts';
 import { connectionsOf, type IsAt, ridesOf } from './pattern-rides.ts';
 import { dayOf } from './service-days.ts';
@@ -46,10 +48,11 @@ export async function listDatedJourneys(
   serviceDay: string,
   page: number,
   perPage: number,
+  first?: FirstJourneys,
 ): Promise<JourneyPage> {
   const day = dayOf(serviceDay);
   if (day === undefined) return { items: [], totalItems: 0 };
-  const entries = await rows.listDay(day);
+  const entries = inOrder(await rows.listDay(day), first);
   const shown = entries.slice((page - 1) * perPage, page * perPage);
   const found = await rows.listJourneys([...new Set(shown.map(({ journeyId }) => journeyId))]);
   const journeys = new Map(found.map((row) => [row.id, row]));

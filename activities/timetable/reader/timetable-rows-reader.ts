@@ -8,6 +8,7 @@ import { findPlannerPointer } from '../../shared/planner-snapshot.ts';
 import type {
   DatedJourney,
   DirectConnection,
+  FirstJourneys,
   JourneyOfLeg,
   JourneyPage,
   NamedPlace,
@@ -51,9 +52,14 @@ export class TimetableRowsReader implements TimetableReader {
     return await this.#read(undefined, (rows) => findDatedJourney(rows, datedServiceJourneyId));
   }
 
-  async listDatedJourneys(serviceDay: string, page: number, perPage: number): Promise<JourneyPage> {
+  async listDatedJourneys(
+    serviceDay: string,
+    page: number,
+    perPage: number,
+    first?: FirstJourneys,
+  ): Promise<JourneyPage> {
     const none = { items: [], totalItems: 0 };
-    return await this.#read<JourneyPage>(none, (rows) => listDatedJourneys(rows, serviceDay, page, perPage));
+    return await this.#read<JourneyPage>(none, (rows) => listDatedJourneys(rows, serviceDay, page, perPage, first));
   }
 
   async findStopPlaces(ids: readonly string[]): Promise<readonly SoldStopPlace[]> {

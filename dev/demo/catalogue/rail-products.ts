@@ -20,7 +20,7 @@ interface Level {
   readonly changeRuleSetId: ChangeRuleSetName;
 }
 
-/** From free to change and refund down to neither; the cheapest stands beside another that is not refunded either. */
+/** From free to refund down to no refund; the cheapest stands beside another that is not refunded either. */
 const LEVELS: readonly Level[] = [
   {
     id: 'flex',
@@ -52,7 +52,7 @@ const LEVELS: readonly Level[] = [
     factor: 0.5,
     transferable: false,
     refundRuleSetId: 'refund-none',
-    changeRuleSetId: 'change-none',
+    changeRuleSetId: 'change-free',
   },
 ];
 

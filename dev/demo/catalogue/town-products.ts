@@ -76,7 +76,7 @@ function forTimes(parties: Parties): readonly Sold[] {
         validityDuration: 'P1D',
         transferable: true,
         refundRuleSetId: 'refund-none',
-        changeRuleSetId: 'change-none',
+        changeRuleSetId: 'change-free',
       },
       (id) => reduced(id, { kind: 'FLAT', amount: kroner(129) }),
     ),

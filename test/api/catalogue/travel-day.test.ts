@@ -47,7 +47,7 @@ describe('A day of travel in the catalogue', () => {
     network.stopPlace('A', ['A1 59.900 10.700'], { tariffZoneIds: ['TST:FareZone:Z'] });
     network.stopPlace('B', ['B1 59.910 10.702']).stopPlace('C', ['C1 59.930 10.700']);
     network.line('1', ['A1 08:00 - B1 08:10/08:12 - C1 08:20', 'A1 09:00 - B1 09:10 - C1 09:20']);
-    network.line('2', ['C1 07:00 - A1 07:30']);
+    network.line('0', ['C1 06:00 - A1 06:30']).line('2', ['C1 07:00 - A1 07:30']);
     await new PublishedRows(connection).publish(network.open());
     // The reader looks for a newer timetable every second.
     let found = await get('?travelDate=2026-11-23');
@@ -72,7 +72,7 @@ describe('A day of travel in the catalogue', () => {
         { stopPlaceId: 'TST:StopPlace:C', arrival: '2026-11-23T07:20:00.000Z' },
       ],
     });
-    assert.deepEqual([body.totalItems, body.totalPages], [3, 1]);
+    assert.deepEqual([body.totalItems, body.totalPages], [4, 1]);
     const second = (await get('?travelDate=2026-11-23&page=2&perPage=2')).body;
     assert.deepEqual([second.page, second.perPage, second.totalPages], [2, 2, 2]);
     assert.deepEqual(
@@ -80,7 +80,10 @@ describe('A day of travel in the catalogue', () => {
         lineId,
         seatReservation,
       ]),
-      [['TST:Line:2', 'NONE']],
+      [
+        ['TST:Line:0', 'NONE'],
+        ['TST:Line:2', 'NONE'],
+      ],
     );
     assert.equal(second.fareProducts.length, 6);
     assert.deepEqual((await get('?travelDate=2026-11-23&page=9')).body.datedServiceJourneys, []);

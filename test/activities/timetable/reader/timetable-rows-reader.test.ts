@@ -253,6 +253,18 @@ describe('The timetable reader', () => {
     assert.deepEqual(await reader.listAuthorities(), [{ id: 'TST:Authority:TST', name: 'TST' }]);
   });
 
+  it('begins the journeys of a day with the wanted ones, in every page', async () => {
+    const network = streets(createNetwork()).line('1', ['A1 08:00 - C1 08:20']);
+    network.line('2', ['A1 06:00 - C1 06:20', 'A1 07:00 - C1 07:20']).line('3', ['A1 05:00 - C1 05:20']);
+    const reader = await published(network);
+    const first = { lineIds: new Set(['TST:Line:3']), serviceJourneyIds: new Set([J('2-2')]) };
+    const names = async (page: number) =>
+      (await reader.listDatedJourneys('2026-11-23', page, 3, first)).items.map(
+        ({ serviceJourneyId }) => serviceJourneyId,
+      );
+    assert.deepEqual([await names(1), await names(2)], [[J('2-2'), J('3-1'), J('1-1')], [J('2-1')]]);
+  });
+
   it('leaves out tariff zones where there are fare zones beside them', async () => {
     const network = createNetwork();
     for (const id of ['TST:TariffZone:1', 'TST:FareZone:1']) network.builder.addTariffZone({ id, name: id });
