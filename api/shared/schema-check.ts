@@ -54,7 +54,14 @@ export class SchemaChecks {
 }
 
 function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean): Ajv2020 {
-  const options = { allErrors: true, allowUnionTypes: true, ownProperties: true, discriminator: true };
+  // Without the precision 0.07 would be no multiple of 0.01: binary fractions divide inexactly.
+  const options = {
+    allErrors: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+    discriminator: true,
+    multipleOfPrecision: 6,
+  };
   // Loaded for the first schema that compiles, so not at most starts.
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
