@@ -4,9 +4,10 @@ import { contentOf } from '../../../activities/catalogue/catalogue-content.ts';
 import type { Schemas } from '../../../api/offers/contract.gen.ts';
 import { demoCatalogue } from '../../../dev/demo/catalogue/demo-catalogue.ts';
 import { STUDENT_CARD } from '../../../dev/demo/catalogue/travellers.ts';
+import { ridesOf } from '../../../dev/demo/trip-patterns.ts';
 import { useDemoPlanner } from '../journey-planner/demo-planner.ts';
 import { OffersServer } from './support.ts';
-import { ridesOf, tripPatterns } from './trips.ts';
+import { tripPatterns } from './trips.ts';
 
 /** Central station and its bus terminal; ends of the railway, of a coach line and of bus lines. */
 const [TERMINAL, STATION] = ['NSR:StopPlace:900001', 'NSR:StopPlace:900002'];

@@ -1,10 +1,11 @@
 /** Tests offers for journeys: from answers of the real planner over the demo region. */
 import assert from 'node:assert/strict';
 import type { Schemas } from '../../../api/offers/contract.gen.ts';
+import { ridesOf, type SearchedPattern } from '../../../dev/demo/trip-patterns.ts';
 import { useDemoPlanner } from '../journey-planner/demo-planner.ts';
 import { COACH_LINE, offersCatalogue } from './catalogue.ts';
 import { type Answer, OffersServer } from './support.ts';
-import { ridesOf, type TripPattern, tripPatterns } from './trips.ts';
+import { tripPatterns } from './trips.ts';
 
 /** Central station's bus terminal, a bus stop inland, and places on the railway and the coach line. */
 const [TERMINAL, BUS_STOP, NORTH, COACH_STOP] = [900_001, 900_507, 900_897, 900_871].map((n) => `NSR:StopPlace:${n}`);
@@ -19,7 +20,7 @@ describe('offers for a trip pattern', () => {
   after(() => server?.close());
 
   const patterns = async (from = TERMINAL, to = BUS_STOP) => await tripPatterns(demo.planner, from ?? '', to ?? '');
-  async function searchTrip(tripPattern: TripPattern, travellers: readonly object[] = [ADULT]): Promise<Answer> {
+  async function searchTrip(tripPattern: SearchedPattern, travellers: readonly object[] = [ADULT]): Promise<Answer> {
     const answer = await server.search('trip-pattern', { travellers, tripPattern });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer;
@@ -91,14 +92,14 @@ describe('offers for a trip pattern', () => {
   it('recommend a group for many, and singles for few', async () => {
     const [pattern] = await patterns();
     const travellers = Array.from({ length: 12 }, (_, at) => ({ id: `t${at}`, age: 30 }));
-    const { body } = await searchTrip(pattern as TripPattern, travellers);
+    const { body } = await searchTrip(pattern as SearchedPattern, travellers);
     const group = body.offers.find((offer) => productOf(offer) === 'bus-group');
     assert.deepEqual(group?.travellerMapping[0]?.minTravellers, 3);
     const [cheapest] = body.recommendations;
     assert.ok(cheapest?.offers.some(({ offerId }) => offerId === group?.id));
     const taken = cheapest?.offers.flatMap(({ travellerIds }) => travellerIds) ?? [];
     assert.deepEqual([...taken].sort(), travellers.map(({ id }) => id).sort());
-    const few = (await searchTrip(pattern as TripPattern)).body;
+    const few = (await searchTrip(pattern as SearchedPattern)).body;
     assert.deepEqual(few.unavailableProducts.find(({ productId }) => productId === 'bus-group')?.reason, 'GROUP_SIZE');
   });
 
@@ -136,7 +137,7 @@ describe('offers for a trip pattern', () => {
     const [pattern] = await patterns();
     server.clock.ms += 86_400_000;
     try {
-      const { body } = await searchTrip(pattern as TripPattern);
+      const { body } = await searchTrip(pattern as SearchedPattern);
       assert.deepEqual(body.offers, []);
       assert.ok(body.unavailableProducts.some(({ reason }) => reason === 'DEPARTED'));
       assert.deepEqual(
@@ -150,7 +151,7 @@ describe('offers for a trip pattern', () => {
 
   it('refuse what the timetable or the catalogue lack, each with its pointer', async () => {
     const [pattern] = await patterns();
-    const ride = ridesOf(pattern as TripPattern)[0];
+    const ride = ridesOf(pattern as SearchedPattern)[0];
     assert.ok(ride);
     const [foot, ...none] = [
       { mode: 'foot', expectedStartTime: ride.expectedStartTime, expectedEndTime: ride.expectedEndTime },
