@@ -7,6 +7,9 @@ import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
 
+/** What a reservation that was released keeps of its seat. */
+const FORGOTTEN = { carriageNumber: 1, seatNumber: 1, compartmentNumber: 1, seatingProperties: 1, replacedBy: 1 } as const;
+
 export interface Replacement {
   readonly _id: ReservationId;
   readonly replaces: ReservationId;
@@ -31,7 +34,7 @@ export class ArrangementStore {
     const writes = notes.map(({ _id, ...note }) => ({
       updateOne: {
         filter: { _id, status: { $in: ['PENDING' as const, 'RELEASED' as const] } },
-        update: { $set: note },
+        update: { $set: note, $unset: FORGOTTEN },
         upsert: true,
       },
     }));
