@@ -4,6 +4,7 @@
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrderWork } from './orders.ts';
 
 export interface DraftOfOrder {
   readonly organisationId: OrganisationId;
@@ -19,6 +20,11 @@ export interface OrderPayments {
    * that is done. Repeatable.
    */
   creditDraft(draft: DraftOfOrder): Promise<void>;
+  /**
+   * Credits a negative balance under the order's lock, notes it on the order and unlocks it. Returns when the balance is 0;
+   * throws when that takes too long, and goes on. Repeatable under the same work id.
+   */
+  creditBalance(draft: DraftOfOrder, work: OrderWork): Promise<void>;
 }
 
 export const ORDER_PAYMENTS = interfaceKey<OrderPayments>('order-payments');

@@ -47,18 +47,10 @@ function lineOf({ orderLines }: Order, ...statuses: OrderLine['status'][]): Orde
   return line;
 }
 
-function paymentOf(order: Order, amountMinor: number) {
-  const ref = order.paymentRefs.find(({ paymentId }) => paymentId === 1);
-  const capturedMinor = (ref?.capturedMinor ?? 0) + amountMinor;
-  return {
-    payment: {
-      paymentId: 1,
-      orderVersion: order.version,
-      capturedMinor,
-      creditedMinor: ref?.creditedMinor ?? 0,
-      openTransactions: 0,
-    },
-  };
+/** Of another payment than {@link settle} notes. */
+function emptyPayment(order: Order) {
+  const nothing = { capturedMinor: 0, creditedMinor: 0, openTransactions: 0 };
+  return { payment: { paymentId: 2, orderVersion: order.version, ...nothing } };
 }
 
 export const COMMANDS: Readonly<Record<string, Try>> = {
@@ -112,7 +104,7 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   abandon: (order, now) => abandonDraft(order, { orderVersion: order.version }, now),
   lock: (order, now) => lockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
   unlock: (order, now) => unlockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
-  notePayment: (order, now) => notePayment(order, paymentOf(order, 0), now),
+  notePayment: (order, now) => notePayment(order, emptyPayment(order), now),
   attachPaymentPage: (order, now) => attachPaymentPage(order, { paymentPageId: 'page-1' }, now),
   presetCreditBalance: (order, now) => presetCreditBalance(order, { creditBalance: true }, now),
   noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),

@@ -131,6 +131,10 @@ export class ExpiryWorld implements OrderPayments {
     if (ref) await this.note(order, { ...ref, creditedMinor: ref.capturedMinor });
   }
 
+  async creditBalance(): Promise<void> {
+    throw new Error('No draft that is due has its balance credited');
+  }
+
   async close(): Promise<void> {
     await this.#stopWorker();
     await this.#environment.teardown();

@@ -4,7 +4,7 @@ import { balanceMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, mayStillConfirm } from './guards.ts';
 import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
 import type { Order, OrderContent, OrderLine } from './order.ts';
-import { type OrderCommand, unchanged } from './order-change.ts';
+import { type Commanded, type OrderCommand, unchanged } from './order-change.ts';
 import { withSeatEffects } from './seat-effects.ts';
 
 export interface Confirmation {
@@ -18,10 +18,7 @@ export interface Confirmation {
  */
 export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) => {
   if (order.status === 'CONFIRMED' && order.version === command.orderVersion) return unchanged(order);
-  assertWritable(order, command);
-  if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order);
-  if (!mayStillConfirm(order, command)) assertNotDue(order, now);
-  assertSellable(order);
+  assertConfirmable(order, command, now);
   if (balanceMinor(order) !== 0) throw new ServiceError('ORDER_NOT_BALANCED', 'The order is not paid exactly.');
   const content = confirmedContent(order, now);
   const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, lock: _lock, ...rest } = order;
@@ -38,8 +35,11 @@ export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) =>
   };
 };
 
-/** Everything but the balance: also asked before money is taken. */
-export function assertSellable(order: Order): void {
+/** Everything but the balance: also asked before money is taken or paid back. */
+export function assertConfirmable(order: Order, command: Confirmation & Commanded, now: Date): void {
+  assertWritable(order, command);
+  if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order);
+  if (!mayStillConfirm(order, command)) assertNotDue(order, now);
   const { orderLines, fees } = order;
   if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
   if (orderLines.some((line) => line.usedAt && isChanged(order, line))) throw alreadyUsed();
