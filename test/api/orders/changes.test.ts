@@ -1,0 +1,231 @@
+/** Changing lines, adding supplements, and the options that say beforehand what it costs. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { ARRANGEMENTS } from '../../../activities/seating/seating-model.ts';
+import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import type { OrderId, OrderLineId } from '../../../workflows/shared/ids.ts';
+import { until } from '../../support/until.ts';
+import { problemOf } from '../support/call.ts';
+import { findOffers, payAndConfirm, type Reserved, readOrder, reserve, WITH_CHANNEL } from './journeys.ts';
+import { departureOf, LATER_TRAIN, TRAIN } from './small-market.ts';
+import { type OrdersServer, startOrders } from './support.ts';
+
+const headers = WITH_CHANNEL;
+
+describe('changing orders', () => {
+  let server: OrdersServer;
+  const seatsOf = async (status: string) =>
+    await ARRANGEMENTS.open(server.connection).countDocuments({ status } as never);
+  const change = async (orderId: string, body: object, more: object = {}) =>
+    await server.call('/v1/update-order', { headers: { ...headers, ...more }, body: { orderId, ...body } });
+  const optionsOf = async (orderId: string) =>
+    (await server.call(`/v1/change-options/${orderId}`)).json.orderLines as readonly {
+      readonly orderLineId: string;
+      readonly options: readonly {
+        readonly type: string;
+        readonly fee?: { readonly amount: string };
+        readonly until: string;
+      }[];
+    }[];
+  /** One line of this product on the first train, paid and confirmed. */
+  const sell = async (product: string): Promise<Reserved> => {
+    const reserved = await reserve(server, (await findOffers(server))[product] ?? '');
+    await payAndConfirm(server, reserved.orderId);
+    return reserved;
+  };
+
+  beforeEach(async () => {
+    server = await startOrders();
+  });
+  afterEach(async () => await server.close());
+
+  it('moves a ticket to another train for the fee that the options have named', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const [line] = await optionsOf(orderId);
+    const rebook = line?.options.find(({ type }) => type === 'REBOOK');
+    assert.equal(rebook?.fee?.amount, '50.00');
+    assert.equal(rebook?.until, departureOf(TRAIN).toISOString());
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const answer = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+    });
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.json.orderLineIds, orderLineIds);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.version, order.status, order.balance], [2, 'DRAFT', '50.00']);
+    const [changed] = order.orderLines;
+    assert.deepEqual([changed.version, changed.status], [2, 'DRAFT']);
+    assert.equal(order.travellers.length, 1);
+    assert.deepEqual(
+      order.fees.map(({ type, price }: { type: string; price: { amount: string } }) => [type, price.amount]),
+      [['CHANGE', '50.00']],
+    );
+    assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('HELD')], [1, 1]);
+    await payAndConfirm(server, orderId);
+    assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('RELEASED')], [1, 1]);
+    const first = await server.call(`/v1/orders/${orderId}?version=1`);
+    assert.equal(first.json.orderLines[0].version, 1);
+  });
+
+  it('frees the new seat when the change is dropped', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    await change(orderId, { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] });
+    const reset = await server.call(`/v1/orders/${orderId}/reset`, { method: 'POST' });
+    assert.deepEqual([reset.status, reset.json.status, reset.json.version], [200, 'CONFIRMED', 1]);
+    assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('RELEASED')], [1, 1]);
+  });
+
+  it('keeps what a cheaper ticket saves when the old one is never refunded', async () => {
+    const order = await server.call('/v1/orders', { body: { travellers: [{ userType: 'ADULT' }] } });
+    assert.equal(order.status, 201, order.text);
+    const { orderId, orderLineIds } = await sell('FIXED');
+    const { STUDENT: offerId } = await findOffers(server, {
+      travellers: [{ id: 't1', userType: 'ADULT', entitlementIds: ['CARD'] }],
+      serviceJourneyId: LATER_TRAIN,
+    });
+    const customerId = await server.createCustomer();
+    const customers = [{ customerId, entitlements: [{ id: 'CARD' }] }];
+    const answer = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds, customers }],
+      refundPriceDifference: true,
+    });
+    assert.equal(answer.status, 200, answer.text);
+    const changed = await readOrder(server, orderId);
+    assert.equal(changed.balance, '0.00');
+    assert.equal(changed.creditBalance, undefined);
+    assert.deepEqual(
+      changed.fees.map(({ type, price }: { type: string; price: { amount: string } }) => [type, price.amount]),
+      [['CHANGE_NON_REFUNDABLE', '50.00']],
+    );
+  });
+
+  it('owes the difference where the old ticket may be refunded, and notes that it is to be paid back', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FIXED: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+      refundPriceDifference: true,
+    });
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.balance, order.creditBalance], ['-50.00', true]);
+    const confirm = await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: 2 } });
+    assert.equal(problemOf(confirm), '409 ORDER_NOT_BALANCED');
+  });
+
+  it('refuses used lines, unknown lines, lines selected twice, and changes nothing', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const one = { offerId, selectedOrderLineIds: orderLineIds };
+    const unknown = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: [orderLineIds[0], randomUUID()] }],
+    });
+    assert.equal(problemOf(unknown), '422 UNKNOWN_ORDER_LINE');
+    const twice = await change(orderId, { changeOfferConfigurations: [one, one] });
+    assert.equal(problemOf(twice), '422 VALIDATION_FAILED /changeOfferConfigurations');
+    const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
+    const [orderLineId] = orderLineIds as readonly OrderLineId[];
+    await server.dependencies.orders.change('ANY', orderId as OrderId, work, (order, now) =>
+      noteUse(order, { orderLineId: orderLineId as OrderLineId, usedAt: now }, now),
+    );
+    assert.equal(problemOf(await change(orderId, { changeOfferConfigurations: [one] })), '409 TICKET_ALREADY_USED');
+    assert.deepEqual((await optionsOf(orderId))[0]?.options, []);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.version, order.status], [1, 'CONFIRMED']);
+    assert.equal(await seatsOf('HELD'), 0);
+  });
+
+  it('refuses a change after departure, and names no such option', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const line = (await optionsOf(orderId))[0];
+    const latest = new Date(line?.options.find(({ type }) => type === 'REBOOK')?.until ?? 0);
+    server.now = latest;
+    // Offers end before: their time is put off.
+    await server.connection
+      .collection('offers')
+      .updateMany({}, { $set: { expiresAt: new Date(latest.getTime() + 60_000) } });
+    const after = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+    });
+    assert.equal(problemOf(after), '409 INVALID_STATE');
+    const types = (await optionsOf(orderId))[0]?.options.map(({ type }) => type);
+    assert.ok(!types?.includes('REBOOK'), String(types));
+    server.now = new Date(latest.getTime() - 1);
+    const before = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+    });
+    assert.equal(before.status, 200, before.text);
+  });
+
+  it('raises the version of a draft line, whose seat is free again', async () => {
+    const { orderId, orderLineIds } = await reserve(server, (await findOffers(server)).FLEX ?? '');
+    const { FIXED: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const answer = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+    });
+    assert.equal(answer.status, 200, answer.text);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.version, order.orderLines[0].version, order.balance], [1, 2, '200.00']);
+    assert.deepEqual([await seatsOf('HELD'), await seatsOf('RELEASED')], [1, 1]);
+  });
+
+  it('does a keyed change once, also when it is repeated after its offer has expired', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const body = { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] };
+    const key = { 'idempotency-key': randomUUID() };
+    let isSlow = true;
+    server.budgetMs = 100;
+    server.seating = (keeper) => ({ hold: keeper.hold.bind(keeper), release: keeper.release.bind(keeper) });
+    const { orders } = server.dependencies;
+    const write = orders.change.bind(orders);
+    // The write is done, and its answer comes too late.
+    orders.change = (async (...given: Parameters<typeof write>) => {
+      const stored = await write(...given);
+      await until(() => !isSlow);
+      return stored;
+    }) as typeof write;
+    assert.equal(problemOf(await change(orderId, body, key)), '503 UNAVAILABLE');
+    isSlow = false;
+    orders.change = write;
+    server.budgetMs = undefined;
+    server.now = new Date(Date.now() + 60 * 60_000);
+    await server.connection
+      .collection('orders')
+      .updateMany({}, { $set: { expireAt: new Date(Date.now() + 7_200_000) } });
+    const again = await change(orderId, body, key);
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual(again.json.orderLineIds, orderLineIds);
+    assert.equal(again.json.reservationIds.length, 1);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.orderLines[0].version, order.fees.length], [2, 1]);
+  });
+
+  it('adds supplements, also the same one twice, and raises the version of a confirmed line', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    assert.ok((await optionsOf(orderId))[0]?.options.some(({ type, fee }) => type === 'SUPPLEMENT' && !fee));
+    const add = async (selectableProductIds: readonly string[]) =>
+      await server.call('/v1/update-order/supplement-products', {
+        headers,
+        body: { orderId, supplementProducts: [{ orderLineId: orderLineIds[0], selectableProductIds }] },
+      });
+    assert.equal(problemOf(await add(['WINDOW'])), '422 SUPPLEMENT_MODIFIES_SEATING');
+    assert.equal(problemOf(await add(['MEAL', 'NOTHING'])), '422 VALIDATION_FAILED /selectableProductIds');
+    const answer = await add(['MEAL', 'MEAL']);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.json.orderLineIds, orderLineIds);
+    assert.equal(answer.json.reservationIds.length, 1);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.balance, order.orderLines[0].version, order.fees], ['160.00', 2, []]);
+    assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('HELD')], [1, 0]);
+  });
+
+  it('refuses a write that the caller has not seen the order for', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const body = { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] };
+    assert.equal(problemOf(await change(orderId, body, { 'if-match': '"1.1"' })), '412 REVISION_CONFLICT');
+    assert.equal(await seatsOf('HELD'), 0);
+  });
+});
