@@ -1,0 +1,323 @@
+/** Travellers, lines and fees of an order, written by hand. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { problemOf } from '../support/call.ts';
+import { findOffers, payAndConfirm, readOrder, reserve } from './journeys.ts';
+import { A, C, departureOf, FREE_TRAIN } from './small-market.ts';
+import { type OrdersServer, PRICING, startOrders } from './support.ts';
+
+const START = departureOf(FREE_TRAIN);
+const END = new Date(START.getTime() + 2 * 3_600_000);
+const FLEX = { id: 'FLEX' };
+
+describe('the content of an order', () => {
+  let server: OrdersServer;
+  let orderId: string;
+  let path: string;
+  let travellerId: string;
+
+  const line = (more: object = {}) => ({
+    description: [{ lang: 'nob', value: 'Enkeltbillett' }],
+    price: { amount: '300.00' },
+    fareProducts: [FLEX],
+    travellers: [{ travellerId }],
+    travelSpecification: {
+      startOfValidity: START.toISOString(),
+      endOfValidity: END.toISOString(),
+      legs: [
+        {
+          ...{ mode: 'rail', fromStopPlaceId: A, toStopPlaceId: C, serviceJourneyId: FREE_TRAIN },
+          ...{ expectedStartTime: START.toISOString(), expectedEndTime: END.toISOString() },
+        },
+      ],
+    },
+    ...more,
+  });
+  const add = async (orderLines: readonly object[], token?: string) =>
+    await server.call(`${path}/orderlines`, { body: { orderLines }, ...(token !== undefined && { token }) });
+  const addOne = async (more: object = {}) => {
+    const answer = await add([line(more)]);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.json.orderLines[0];
+  };
+
+  before(async () => {
+    server = await startOrders();
+  });
+  after(async () => await server.close());
+  beforeEach(async () => {
+    const { json } = await server.call('/v1/orders', { body: { travellers: [{ userType: 'ADULT' }] } });
+    orderId = json.id;
+    path = `/v1/orders/${orderId}`;
+    travellerId = json.travellers[0].id;
+  });
+
+  describe('travellers', () => {
+    it('are added, replaced as a list, and removed', async () => {
+      const id = randomUUID();
+      const added = await server.call(`${path}/travellers/bulk`, { body: [{ id, userType: 'CHILD', age: 9 }] });
+      assert.deepEqual([added.status, added.json], [201, [{ id, userType: 'CHILD', age: 9 }]]);
+      const put = await server.call(`${path}/travellers`, {
+        method: 'PUT',
+        body: [
+          { id: travellerId, userType: 'ADULT' },
+          { id, userType: 'CHILD', age: 10 },
+        ],
+      });
+      assert.deepEqual(
+        put.json.map(({ age }: { age?: number }) => age),
+        [undefined, 10],
+      );
+      const removed = await server.call(`${path}/travellers?travellerIds=${id}`, { method: 'DELETE' });
+      assert.deepEqual([removed.status, removed.json.length], [200, 1]);
+      const unknown = await server.call(`${path}/travellers?travellerIds=${id}`, { method: 'DELETE' });
+      assert.equal(problemOf(unknown), '422 UNKNOWN_TRAVELLER');
+    });
+
+    it('stay while a line is for them', async () => {
+      await addOne();
+      const answer = await server.call(`${path}/travellers?travellerIds=${travellerId}`, { method: 'DELETE' });
+      assert.equal(problemOf(answer), '409 INVALID_STATE');
+    });
+  });
+
+  describe('lines', () => {
+    it('have rides of the timetable, terms of the catalogue, and its tax', async () => {
+      const added = await addOne({ externalReference: 'row-1' });
+      assert.deepEqual([added.version, added.status, added.externalReference], [1, 'DRAFT', 'row-1']);
+      assert.deepEqual(
+        [added.price.amount, added.price.taxAmount, added.price.taxCode],
+        ['300.00', '32.14', 'VAT_LOW'],
+      );
+      const [leg] = added.travelSpecification.legs;
+      assert.deepEqual([leg.lineId, leg.calls.length], ['TST:Line:1', 3]);
+      const options = await server.call(`/v1/change-options/${orderId}`);
+      assert.ok(options.json.orderLines[0].options.length >= 3);
+    });
+
+    it('have the price of the catalogue, unless the caller may set prices', async () => {
+      const wrong: readonly object[] = [
+        line({ price: { amount: '299.99' } }),
+        line({ price: { amount: '300.00', taxAmount: '0.00' } }),
+        line({ fareProducts: [] }),
+        line({ fareProducts: [{ id: 'UNHEARD' }] }),
+        line({ fareProducts: [{ id: 'MEAL' }], price: { amount: '80.00' } }),
+      ];
+      for (const each of wrong) {
+        assert.equal(problemOf(await add([each])), '422 PRICE_MISMATCH');
+        assert.equal((await add([each], PRICING)).status, 201);
+      }
+    });
+
+    it('refuse products of others, other currencies, sums that differ, unknown rides and travellers', async () => {
+      const meal = { id: 'MEAL', priceContribution: { amount: '80.00' } };
+      const at = '/orderLines/0';
+      const cases: readonly (readonly [object, string])[] = [
+        [{ fareProducts: [{ id: 'FOREIGN' }] }, `422 VALIDATION_FAILED ${at}/fareProducts/0/id`],
+        [{ price: { amount: '300.00', currency: 'EUR' } }, `422 CURRENCY_MISMATCH ${at}/price/currency`],
+        [{ price: { amount: '-1.00' } }, `400 VALIDATION_FAILED ${at}/price/amount`],
+        [
+          { fareProducts: [{ ...FLEX, priceContribution: { amount: '300.00' } }, meal] },
+          `422 VALIDATION_FAILED ${at}/fareProducts`,
+        ],
+        [{ travellers: [{ travellerId: randomUUID() }] }, '422 UNKNOWN_TRAVELLER'],
+        [{ reservationIds: [randomUUID()] }, `422 VALIDATION_FAILED ${at}/reservationIds`],
+      ];
+      for (const [more, problem] of cases) assert.equal(problemOf(await add([line(more)], PRICING)), problem);
+      const { travelSpecification: travel } = line();
+      const [leg] = travel.legs;
+      const unknown = { ...travel, legs: [{ ...leg, serviceJourneyId: 'TST:ServiceJourney:None' }] };
+      const refused = await add([line({ travelSpecification: unknown })]);
+      assert.equal(problemOf(refused), `422 VALIDATION_FAILED ${at}/travelSpecification/legs/0`);
+    });
+
+    it('are all added, or none', async () => {
+      const answer = await add([line(), line({ price: { amount: '1.00' } })]);
+      assert.equal(problemOf(answer), '422 PRICE_MISMATCH');
+      assert.deepEqual((await readOrder(server, orderId)).orderLines, []);
+    });
+
+    it('are replaced whole; what was read may be sent back', async () => {
+      const added = await addOne();
+      const { version: _version, status: _status, createdAt: _at, ...given } = added;
+      const put = async (more: object) =>
+        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...given, ...more }] } });
+      const same = await put({ externalReference: 'row-2' });
+      assert.equal(same.status, 200, same.text);
+      const [replaced] = same.json.orderLines;
+      assert.deepEqual([replaced.version, replaced.externalReference, replaced.price], [1, 'row-2', added.price]);
+      assert.deepEqual(replaced.travelSpecification, added.travelSpecification);
+      const unknown = await put({ id: randomUUID() });
+      assert.equal(problemOf(unknown), '422 UNKNOWN_ORDER_LINE');
+      const changed = await readOrder(server, orderId);
+      assert.equal(changed.orderLines.length, 1);
+    });
+
+    it('keep their seats, and lose those that are not named', async () => {
+      const reserved = await reserve(server, (await findOffers(server)).FLEX ?? '');
+      await payAndConfirm(server, reserved.orderId);
+      const order = await readOrder(server, reserved.orderId);
+      const { version: _v, status: _s, createdAt: _c, confirmedAt: _f, ...given } = order.orderLines[0];
+      const put = async (more: object) =>
+        await server.call(`/v1/orders/${reserved.orderId}/orderlines`, {
+          method: 'PUT',
+          body: { orderLines: [{ ...given, ...more }] },
+        });
+      const kept = await put({ externalReference: 'x' });
+      assert.equal(kept.status, 200, kept.text);
+      assert.deepEqual([kept.json.orderLines[0].version, kept.json.orderLines[0].status], [2, 'DRAFT']);
+      assert.deepEqual(kept.json.orderLines[0].reservationIds, reserved.reservationIds);
+      assert.equal(problemOf(await put({ reservationIds: [randomUUID()] })), '422 VALIDATION_FAILED /reservationIds');
+      const without = await put({ reservationIds: [] });
+      assert.deepEqual(without.json.orderLines[0].reservationIds, []);
+    });
+
+    it('are removed and cancelled together, by a list or by repeated ids', async () => {
+      const [one, two, three] = [await addOne(), await addOne(), await addOne()];
+      const unknown = await server.call(`${path}/orderlines?orderLineIds=${one.id},${randomUUID()}`, {
+        method: 'DELETE',
+      });
+      assert.equal(problemOf(unknown), '422 UNKNOWN_ORDER_LINE');
+      const removed = await server.call(`${path}/orderlines?orderLineIds=${one.id},${two.id}`, { method: 'DELETE' });
+      assert.deepEqual(
+        removed.json.orderLines.map(({ id }: { id: string }) => id),
+        [three.id],
+      );
+      const four = await addOne();
+      const query = `orderLineIds=${three.id}&orderLineIds=${four.id}`;
+      const cancelled = await server.call(`${path}/orderlines/cancel?${query}`, { method: 'POST' });
+      assert.deepEqual(cancelled.json.orderLines, []);
+      const { json: history } = await server.call(`${path}/history?perPage=100`);
+      const types = history.items.map(({ type }: { type: string }) => type);
+      assert.equal(types.filter((type: string) => type.includes('OrderLinesRemoved')).length, 2);
+    });
+
+    it('are cancelled, not removed, once they were sold', async () => {
+      const { id } = await addOne();
+      await payAndConfirm(server, orderId);
+      const removed = await server.call(`${path}/orderlines?orderLineIds=${id}`, { method: 'DELETE' });
+      assert.equal(problemOf(removed), '409 INVALID_STATE');
+      const cancel = async () => await server.call(`${path}/orderlines/cancel?orderLineIds=${id}`, { method: 'POST' });
+      const cancelled = await cancel();
+      assert.deepEqual(
+        [cancelled.json.version, cancelled.json.balance, cancelled.json.orderLines[0].status],
+        [2, '-300.00', 'CANCELLATION_DRAFT'],
+      );
+      assert.equal(cancelled.json.orderLines[0].priceContribution.amount, '0.00');
+      const again = await cancel();
+      assert.deepEqual([again.status, again.json.revision], [200, cancelled.json.revision]);
+    });
+
+    it('are still written one by one, with notice', async () => {
+      const [one, two] = [await addOne(), await addOne()];
+      const isDeprecated = (headers: Headers, successor: string) => {
+        assert.match(headers.get('deprecation') ?? '', /^@\d+$/);
+        assert.ok(headers.get('sunset'));
+        assert.equal(headers.get('link'), `<${successor}>; rel="successor-version"`);
+      };
+      const put = await server.call(`${path}/orderlines/${one.id}`, {
+        method: 'PUT',
+        body: line({ externalReference: 'x' }),
+      });
+      assert.deepEqual([put.status, put.json.id, put.json.externalReference], [200, one.id, 'x']);
+      isDeprecated(put.headers, `${path}/orderlines`);
+      const other = await server.call(`${path}/orderlines/${one.id}`, { method: 'PUT', body: line({ id: two.id }) });
+      assert.equal(problemOf(other), '400 VALIDATION_FAILED /id');
+      const cancelled = await server.call(`${path}/orderlines/${one.id}/cancel`, { method: 'POST' });
+      isDeprecated(cancelled.headers, `${path}/orderlines/cancel?orderLineIds=${one.id}`);
+      const removed = await server.call(`${path}/orderlines/${two.id}`, { method: 'DELETE' });
+      isDeprecated(removed.headers, `${path}/orderlines?orderLineIds=${two.id}`);
+      assert.deepEqual(removed.json.orderLines, []);
+      const gone = await server.call(`${path}/orderlines/${two.id}`, { method: 'DELETE' });
+      assert.equal(problemOf(gone), '422 UNKNOWN_ORDER_LINE');
+    });
+  });
+
+  describe('fees', () => {
+    const fee = async (body: object) => await server.call(`${path}/fees`, { body });
+
+    it('are added with their tax, and removed', async () => {
+      const { id: lineId } = await addOne();
+      const added = await fee({
+        ...{ type: 'MANUAL', price: { amount: '112.00', taxRate: 12 }, reason: 'Help at the counter' },
+        ...{ orderLineIds: [lineId], orderVersion: 1 },
+      });
+      assert.equal(added.status, 201, added.text);
+      assert.deepEqual([added.json.price.taxAmount, added.json.reason], ['12.00', 'Help at the counter']);
+      const reduced = await fee({ type: 'REDUCTION', price: { amount: '-12.00' }, reason: 'Goodwill' });
+      assert.equal(reduced.status, 201, reduced.text);
+      const order = await readOrder(server, orderId);
+      assert.deepEqual([order.totalAmount, order.totalTaxAmount], ['400.00', '44.14']);
+      const removed = await server.call(`${path}/fees/${added.json.id}`, { method: 'DELETE' });
+      assert.equal(removed.status, 204);
+      assert.ok(removed.headers.get('etag'));
+      const gone = await server.call(`${path}/fees/${added.json.id}`, { method: 'DELETE' });
+      assert.equal(problemOf(gone), '404 NOT_FOUND');
+    });
+
+    it('have the sign of their type, and lines and versions of the order', async () => {
+      const given = { type: 'MANUAL', price: { amount: '10.00' }, reason: 'x' };
+      const cases: readonly (readonly [object, string])[] = [
+        [{ price: { amount: '-10.00' } }, '400 VALIDATION_FAILED /price/amount'],
+        [{ type: 'REDUCTION' }, '400 VALIDATION_FAILED /price/amount'],
+        [{ price: { amount: '10.001' } }, '400 VALIDATION_FAILED /price/amount'],
+        [{ price: { amount: '10.00', currency: 'SEK' } }, '422 CURRENCY_MISMATCH /price/currency'],
+        [{ orderLineIds: [randomUUID()] }, '422 UNKNOWN_ORDER_LINE'],
+        [{ orderVersion: 2 }, '400 VALIDATION_FAILED /orderVersion'],
+      ];
+      for (const [more, problem] of cases) assert.equal(problemOf(await fee({ ...given, ...more })), problem);
+    });
+  });
+
+  describe('imports', () => {
+    const imported = (more: object = {}) => ({
+      externalReference: randomUUID(),
+      importedAt: '2026-01-02T03:04:05Z',
+      travellers: [{ id: travellerId, userType: 'ADULT' }],
+      orderLines: [line({ status: 'CONFIRMED' })],
+      transactions: [
+        {
+          ...{ amount: '300.00', paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: '628312004417' },
+          transactionConfirmedAt: '2026-01-02T03:00:00Z',
+        },
+      ],
+      ...more,
+    });
+    const take = async (body: object, token?: string) =>
+      await server.call('/v1/orders/import', { body, ...(token !== undefined && { token }) });
+
+    it('make confirmed orders that are paid', async () => {
+      const answer = await take(imported());
+      assert.equal(answer.status, 201, answer.text);
+      const { json } = answer;
+      assert.deepEqual([json.status, json.version, json.balance], ['CONFIRMED', 1, '0.00']);
+      assert.equal(json.orderLines[0].status, 'CONFIRMED');
+      const { json: history } = await server.call(`/v1/orders/${json.id}/history`);
+      assert.equal(history.items[0].type, 'service.order.OrderImported.v1');
+    });
+
+    it('must balance, and have the prices of the catalogue', async () => {
+      assert.equal(problemOf(await take(imported({ transactions: [] }))), '409 ORDER_NOT_BALANCED');
+      const cheap = imported({ orderLines: [line({ price: { amount: '1.00' } })] });
+      assert.equal(problemOf(await take(cheap)), '422 PRICE_MISMATCH');
+      assert.equal(problemOf(await take(cheap, PRICING)), '409 ORDER_NOT_BALANCED');
+      assert.equal(
+        problemOf(await take(imported({ externalReference: undefined }))),
+        '400 VALIDATION_FAILED /externalReference',
+      );
+    });
+
+    it('keep rides that the timetable no longer has', async () => {
+      const past = '2025-05-05T08:00:00Z';
+      const leg = { mode: 'rail', fromStopPlaceId: A, toStopPlaceId: C, serviceJourneyId: 'OLD:ServiceJourney:1' };
+      const travelSpecification = {
+        ...{ startOfValidity: past, endOfValidity: '2025-05-05T10:00:00Z' },
+        legs: [{ ...leg, expectedStartTime: past, expectedEndTime: '2025-05-05T10:00:00Z' }],
+      };
+      const answer = await take(imported({ orderLines: [line({ travelSpecification })] }));
+      assert.equal(answer.status, 201, answer.text);
+      const [kept] = answer.json.orderLines[0].travelSpecification.legs;
+      assert.deepEqual([kept.serviceJourneyId, kept.lineId], ['OLD:ServiceJourney:1', undefined]);
+    });
+  });
+});
