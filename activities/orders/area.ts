@@ -12,6 +12,7 @@ import { ORDER } from './order-subject.ts';
 
 export const ordersArea = defineArea({
   name: 'orders',
+  servedBy: 'api',
   collections: [
     {
       definition: ORDERS_COLLECTION,
