@@ -9,6 +9,7 @@ import { loadDocument } from './openapi-document.ts';
 import type { Json } from './openapi-reference.ts';
 import type { Area, PresentError } from './operation.ts';
 import { SchemaChecks } from './schema-check.ts';
+import { toServedDocument } from './served-document.ts';
 
 export interface Route {
   /** Template as in the document, `/a/{b}`. */
@@ -58,7 +59,7 @@ export class RouteTable {
       this.add(operation.method, operation.path, endpoint, present);
     }
     if (unused.size > 0) throw new Error(`${area.name}: not in the document: ${[...unused].join(', ')}`);
-    this.#areas.push({ name: area.name, document: root });
+    this.#areas.push({ name: area.name, document: toServedDocument(root) });
     this.#tokenPaths.push(...tokenPaths);
   }
 

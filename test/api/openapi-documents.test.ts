@@ -5,6 +5,7 @@ import { escapePointer } from '../../api/shared/json.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
 import { type Check, SchemaChecks } from '../../api/shared/schema-check.ts';
+import { toServedDocument } from '../../api/shared/served-document.ts';
 import { CONTRACTS } from '../../dev/contract/areas.ts';
 import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 
@@ -45,6 +46,21 @@ for (const { area: name, document } of CONTRACTS) {
         problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
         [],
       );
+    });
+
+    it('is served with the schema of each value of a discriminator', () => {
+      const served = toServedDocument(root);
+      for (const schema of Object.values(toJson(toJson(served.components, 'components').schemas ?? {}, 'schemas'))) {
+        const { discriminator, oneOf } = toJson(schema, 'schema');
+        if (discriminator === undefined) continue;
+        const { propertyName, mapping } = toJson(discriminator, 'discriminator');
+        const values = Object.entries(toJson(mapping, 'mapping'));
+        assert.equal(values.length, (oneOf as readonly unknown[]).length);
+        for (const [value, reference] of values) {
+          const [choice] = resolve(served, { $ref: reference }, value);
+          assert.equal(toJson(toJson(choice.properties, value)[String(propertyName)], value).const, value);
+        }
+      }
     });
 
     it('refers to nothing outside itself', () => {
