@@ -8,7 +8,13 @@ import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
 
 /** What a reservation that was released keeps of its seat. */
-const FORGOTTEN = { carriageNumber: 1, seatNumber: 1, compartmentNumber: 1, seatingProperties: 1, replacedBy: 1 } as const;
+const FORGOTTEN = {
+  carriageNumber: 1,
+  seatNumber: 1,
+  compartmentNumber: 1,
+  seatingProperties: 1,
+  replacedBy: 1,
+} as const;
 
 export interface Replacement {
   readonly _id: ReservationId;

@@ -1,7 +1,7 @@
 /** Routes of every HTTP process: health, metrics, OpenAPI documents. They hold no private data and need no token. */
 import { liveReply, readyReply } from '../../platform/process/health.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
-import { docsReply } from './api-docs.ts';
+import { ApiDocs } from './api-docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
@@ -25,8 +25,10 @@ export function addOperationalRoutes(table: RouteTable, options: OperationalRout
     headers: { 'content-type': registry.contentType },
     bytes: await registry.metrics(),
   }));
+  const docs = new ApiDocs(table.areas);
+  add('apiDocsIndex', '/api-docs', async (context) => docs.replyOfIndex(context));
   for (const area of table.areas) {
-    add('apiDocs', `/api-docs/${area.name}`, async (context) => docsReply(context, area.document));
+    add('apiDocs', `/api-docs/${area.name}`, async (context) => docs.replyOf(context, area));
   }
 }
 

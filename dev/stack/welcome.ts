@@ -37,7 +37,7 @@ Four things to try, from another terminal in this folder:
        curl -f -H 'Content-Type: application/json' -H 'Service-Client-Name: me-trying' \\
          -d '{"query":"{ lines { id publicCode name transportMode } }"}' \\
          ${endpoints.journeyPlanner}/journey-planner/v3/graphql
-  4. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs/timetable`}
+  4. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs`}
 
 Ctrl-C stops everything; npm start continues with the same data; npm run reset deletes what it stored.
 `;

@@ -359,7 +359,7 @@ describe('HTTP base', () => {
     assert.equal(yaml.headers.get('content-type'), 'application/yaml');
     assert.deepEqual(parse(yaml.text), json.json);
     assert.equal((await call('/api-docs/other')).status, 404);
-    assert.equal((await call('/api-docs/parcels', { headers: { accept: 'text/html' } })).status, 406);
+    assert.equal((await call('/api-docs/parcels', { headers: { accept: 'image/png' } })).status, 406);
   });
 
   it('reports the state of each dependency, and measures each operation', async () => {
