@@ -29,6 +29,8 @@ const RARE: Readonly<Record<string, string>> = {
   'api idempotency_keys find': 'a repeated request',
   'api idempotency_keys remove': 'a request that fails',
   'api master_keys find': 'a start',
+  'api offers find': 'a reservation, or a request about an offer',
+  'api offers insert': 'a search for offers',
   'api order_versions find': 'an order that is sold',
   'api order_versions insert': 'an order that is changed after it was sold',
   'api orders find': 'an order that is sold',
