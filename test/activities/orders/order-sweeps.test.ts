@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { setExpireAt } from '../../../workflows/orders/rules/facts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines, removeLines } from '../../../workflows/orders/rules/line-removal.ts';
+import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
-import { later, OURS, sampleFee } from '../../support/sample-orders.ts';
+import type { OrderLineId } from '../../../workflows/shared/ids.ts';
+import { later, OURS, sampleFee, seatedLine } from '../../support/sample-orders.ts';
 import { OrderFixture } from './order-fixture.ts';
 
 describe('sweeps of orders', () => {
@@ -150,5 +152,23 @@ describe('sweeps of orders', () => {
     fixture.passes(1);
     await fixture.here.seats.sweep();
     assert.equal(seatOf(order), 'RELEASED');
+  });
+
+  it('are not forgotten when an earlier note is settled late', async () => {
+    const { order } = await fixture.withSeat();
+    const { line, reservation } = seatedLine({ traveller: order.travellers[0] ?? assert.fail() });
+    const lines = { lines: [line], reservations: [reservation] };
+    const { order: two } = await fixture.change(order.id, (current, at) => addLines(current, lines, at));
+    fixture.keeper.failures = ['before', 'before'];
+    const remove = async (id: OrderLineId) =>
+      await fixture.change(order.id, (current, at) => removeLines(current, { orderLineIds: [id] }, at));
+    await remove(two.orderLines[0]?.id ?? assert.fail());
+    const stale = (await fixture.here.collection.findOne({ _id: order.id }))?.pendingSeats ?? assert.fail();
+    await remove(line.id);
+    await fixture.there.seats.settle({ orderId: order.id, pendingSeats: stale });
+    assert.equal(fixture.keeper.states.get(reservation.id), undefined);
+    fixture.passes(1);
+    await fixture.here.seats.sweep();
+    assert.equal(fixture.keeper.states.get(reservation.id), 'RELEASED');
   });
 });
