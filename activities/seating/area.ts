@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
+import { TIMETABLE } from '../shared/timetable.ts';
 import { CarriageSeatKeeper } from './seat-keeper.ts';
 import { ARRANGEMENTS, CARRIAGES } from './seating-model.ts';
 
@@ -20,7 +21,11 @@ export const seatingArea = defineArea({
     },
   ],
   provide: ({ mongo }, interfaces) => {
-    const options = { fares: () => interfaces.get(FARES), orders: () => interfaces.get(ORDERS) };
+    const options = {
+      fares: () => interfaces.get(FARES),
+      timetable: () => interfaces.get(TIMETABLE),
+      orders: () => interfaces.get(ORDERS),
+    };
     interfaces.provide(SEATING, new CarriageSeatKeeper({ connection: mongo, ...options }));
   },
 });

@@ -12,25 +12,24 @@ const KEPT_MS = 7 * 86_400_000;
 
 /** `chosen`: for each party. */
 export function holdsOf(
-  { journey, parties, departure, attempt }: JourneyParties & { readonly attempt: string },
+  { run, parties, departure, attempt }: JourneyParties & { readonly attempt: string },
   chosen: readonly ChosenSeats[],
 ): readonly CarriageHold[] {
   const byCarriage = new Map<string, TakenStretch[]>();
   for (const [at, { seats, closed }] of chosen.entries()) {
-    const { stretch, reservationIds, wholeCompartment } = parties[at] as HeldParty;
+    const { stretch, fromStop, toStop, reservationIds, wholeCompartment } = parties[at] as HeldParty;
     for (const [place, { carriageNumber, seat }] of [...seats, ...closed].entries()) {
       // Strangers get no seat of the compartment before the last of the party has given up its own.
       const holders = wholeCompartment ? reservationIds : [reservationIds[place] as ReservationId];
       const stretches = byCarriage.get(carriageNumber) ?? [];
       byCarriage.set(carriageNumber, stretches);
-      stretches.push({ seatNumber: seat.seatNumber, ...stretch, holders, attempt });
+      stretches.push({ seatNumber: seat.seatNumber, ...stretch, fromStop, toStop, holders, attempt });
     }
   }
   const removeAt = new Date(departure.getTime() + KEPT_MS);
-  const { datedServiceJourneyId } = journey;
   const carriages = [...byCarriage];
   return carriages.map(([carriageNumber, stretches]) => ({
-    datedServiceJourneyId,
+    run,
     carriageNumber,
     stretches,
     removeAt,

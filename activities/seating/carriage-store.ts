@@ -5,17 +5,19 @@
 import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
+import { renumbered } from './renumbered.ts';
+import type { SeatedRun } from './seated-runs.ts';
 import { CARRIAGES, type CarriageDocument, carriageId, type TakenStretch } from './seating-model.ts';
 
 export interface CarriageHold {
-  readonly datedServiceJourneyId: string;
+  readonly run: SeatedRun;
   readonly carriageNumber: string;
   readonly stretches: readonly TakenStretch[];
   readonly removeAt: Date;
 }
 
 export interface HeldBy {
-  readonly datedServiceJourneyIds: readonly string[];
+  readonly runIds: readonly string[];
   readonly reservationIds: readonly ReservationId[];
   /** Only what this attempt wrote. */
   readonly attempt?: string;
@@ -31,21 +33,39 @@ export class CarriageStore {
   }
 
   /** Those with a seat that was ever held. */
-  async list(datedServiceJourneyIds: readonly string[]): Promise<readonly CarriageDocument[]> {
-    return await this.#carriages.find({ datedServiceJourneyId: { $in: [...datedServiceJourneyIds] } }).toArray();
+  async list(runId: string): Promise<readonly CarriageDocument[]> {
+    return await this.#carriages.find({ runId }).toArray();
   }
 
-  /** False when another stretch of one of the seats overlaps; then nothing is held. */
-  async hold({ datedServiceJourneyId, carriageNumber, stretches, removeAt }: CarriageHold): Promise<boolean> {
+  /** Counts the calls of the run as they are now. Without effect when the carriage has changed since it was read. */
+  async renumber(carriage: CarriageDocument, run: SeatedRun): Promise<void> {
+    const { _id, callsHash, stretches } = carriage;
+    await this.#carriages.updateOne(
+      { _id, callsHash, stretches: { $eq: stretches } },
+      { $set: { callsHash: run.callsHash, stretches: renumbered(carriage, run) } },
+    );
+  }
+
+  /** False when another stretch of one of the seats overlaps, or counts other calls; then nothing is held. */
+  async hold({
+    run: { runId, stops, callsHash },
+    carriageNumber,
+    stretches,
+    removeAt,
+  }: CarriageHold): Promise<boolean> {
     const overlaps = stretches.map(({ seatNumber, from, to }) => ({
       stretches: { $elemMatch: { seatNumber, from: { $lt: to }, to: { $gt: from } } },
     }));
     try {
       const { matchedCount, upsertedCount } = await this.#carriages.updateOne(
-        { _id: carriageId(datedServiceJourneyId, carriageNumber), $nor: overlaps },
+        {
+          _id: carriageId(runId, carriageNumber),
+          $nor: overlaps,
+          ...(stops.length > 0 && { callsHash }),
+        },
         {
           $push: { stretches: { $each: [...stretches] } },
-          $setOnInsert: { datedServiceJourneyId, carriageNumber },
+          $setOnInsert: { runId, carriageNumber, ...(stops.length === 0 && { callsHash }) },
           $max: { removeAt },
         },
         { upsert: true },
@@ -58,16 +78,16 @@ export class CarriageStore {
     }
   }
 
-  /** Frees every seat that an attempt holds, in these journeys. */
-  async releaseAttempt(datedServiceJourneyIds: readonly string[], attempt: string): Promise<void> {
+  /** Frees every seat that an attempt holds, in these runs. */
+  async releaseAttempt(runIds: readonly string[], attempt: string): Promise<void> {
     await this.#carriages.updateMany(
-      { datedServiceJourneyId: { $in: [...datedServiceJourneyIds] }, 'stretches.attempt': attempt },
+      { runId: { $in: [...runIds] }, 'stretches.attempt': attempt },
       { $pull: { stretches: { attempt } } },
     );
   }
 
   /** A seat is free when its last holder has released it. */
-  async release({ datedServiceJourneyIds, reservationIds, attempt, exceptAttempt }: HeldBy): Promise<void> {
+  async release({ runIds, reservationIds, attempt, exceptAttempt }: HeldBy): Promise<void> {
     if (reservationIds.length === 0) return;
     const ids = [...reservationIds];
     const isMeant = [
@@ -78,9 +98,8 @@ export class CarriageStore {
     const holders = { $cond: [{ $and: isMeant }, left, '$$each.holders'] };
     const withHolders = { $map: { input: '$stretches', as: 'each', in: { $mergeObjects: ['$$each', { holders }] } } };
     const held = { $filter: { input: withHolders, as: 'each', cond: { $ne: ['$$each.holders', []] } } };
-    await this.#carriages.updateMany(
-      { datedServiceJourneyId: { $in: [...datedServiceJourneyIds] }, 'stretches.holders': { $in: ids } },
-      [{ $set: { stretches: held } }],
-    );
+    await this.#carriages.updateMany({ runId: { $in: [...runIds] }, 'stretches.holders': { $in: ids } }, [
+      { $set: { stretches: held } },
+    ]);
   }
 }

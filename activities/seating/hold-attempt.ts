@@ -4,20 +4,21 @@
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { FareReader } from '../shared/fares.ts';
-import type { HoldCall, SeatArrangement } from '../shared/seating.ts';
+import type { SeatArrangement } from '../shared/seating.ts';
 import { toArrangement } from './arrangement-view.ts';
 import type { HeldSeats } from './carriage-holds.ts';
 import { holdJourney, type SeatStores } from './hold-journey.ts';
+import type { RunCall } from './hold-notes.ts';
 import { partiesOf } from './parties.ts';
 import { listCarriages } from './seat-plans.ts';
-import { type ArrangementDocument, journeysOf } from './seating-model.ts';
+import { type ArrangementDocument, runsOf } from './seating-model.ts';
 import type { Turns } from './turns.ts';
 
 export interface HoldAttemptOptions {
   readonly stores: SeatStores;
   readonly turns: Turns;
   readonly fares: FareReader;
-  readonly call: HoldCall;
+  readonly call: RunCall;
   /** Of this attempt. */
   readonly notes: readonly ArrangementDocument[];
   readonly attempt: string;
@@ -53,11 +54,11 @@ export class HoldAttempt {
     };
     const outcomes = await Promise.allSettled(
       partiesOf(call.requests).map(async (parties) => {
-        const { datedServiceJourneyId } = parties.journey;
+        const { runId } = parties.run;
         const carriages = await listCarriages(fares, parties.journey);
-        const ofJourney = notes.filter((note) => note.datedServiceJourneyId === datedServiceJourneyId);
+        const ofJourney = notes.filter((note) => note.runId === runId);
         const hold = { ...parties, carriages, notes: ofJourney, attempt, onNote };
-        return await turns.take(datedServiceJourneyId, () => holdJourney(stores, hold));
+        return await turns.take(runId, () => holdJourney(stores, hold));
       }),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -67,7 +68,7 @@ export class HoldAttempt {
 
   async #forget(): Promise<void> {
     const { stores, notes, attempt } = this.#options;
-    await stores.carriages.releaseAttempt(journeysOf(notes), attempt);
+    await stores.carriages.releaseAttempt(runsOf(notes), attempt);
     await stores.arrangements.forget(attempt, notes);
   }
 

@@ -10,6 +10,7 @@ import type { ArrangementStore } from './arrangement-store.ts';
 import { type HeldSeats, holdsOf, seatsOf } from './carriage-holds.ts';
 import type { CarriageStore } from './carriage-store.ts';
 import { type HeldParty, type JourneyParties, partiesWithin } from './parties.ts';
+import { isCurrent } from './renumbered.ts';
 import type { ArrangementDocument, CarriageDocument } from './seating-model.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 
@@ -26,7 +27,7 @@ export interface SeatStores {
   readonly carriages: CarriageStore;
 }
 
-/** Each lost try means that another caller has got a seat. */
+/** Each lost try means that another caller has got a seat, or that the calls of the run have changed. */
 const MOST_TRIES = 100;
 const AMONG_AFTER_LOSS = 16;
 
@@ -35,12 +36,18 @@ const AMONG_AFTER_LOSS = 16;
  * the caller then frees what the attempt holds elsewhere.
  */
 export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promise<HeldSeats> {
-  const journeys = [hold.journey.datedServiceJourneyId];
+  const { runId } = hold.run;
   let { parties } = hold;
   let isNoted = false;
   let lost = 0;
   while (lost < MOST_TRIES) {
-    const stored = await stores.carriages.list(journeys);
+    const stored = await stores.carriages.list(runId);
+    const outdated = stored.filter((carriage) => !isCurrent(carriage, hold.run));
+    if (outdated.length > 0) {
+      await Promise.all(outdated.map((carriage) => stores.carriages.renumber(carriage, hold.run)));
+      lost += 1;
+      continue;
+    }
     // A repeat may find the journey sold out by itself.
     const chosen = !isNoted && isHeldBy(stored, hold) ? [] : choose(hold, parties, stored, lost);
     if (!isNoted) {
@@ -55,7 +62,7 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
     const writes = holdsOf({ ...hold, parties }, chosen);
     const held = await Promise.all(writes.map((write) => stores.carriages.hold(write)));
     if (held.every(Boolean)) return seatsOf(parties, chosen);
-    if (held.some(Boolean)) await stores.carriages.releaseAttempt(journeys, hold.attempt);
+    if (held.some(Boolean)) await stores.carriages.releaseAttempt([runId], hold.attempt);
     lost += 1;
   }
   throw new ServiceError('UNAVAILABLE', 'Too many others book seats of this journey at this moment; try again.', {
@@ -73,12 +80,12 @@ function isHeldBy(stored: readonly CarriageDocument[], { notes }: JourneyHold): 
 }
 
 function choose(
-  { carriages }: JourneyHold,
+  { carriages, run }: JourneyHold,
   parties: readonly HeldParty[],
   stored: readonly CarriageDocument[],
   lost: number,
 ): readonly ChosenSeats[] {
-  const taken = new TakenByCarriage(stored);
+  const taken = new TakenByCarriage(stored, run);
   const chance = { among: lost === 0 ? 1 : AMONG_AFTER_LOSS * lost, random: Math.random };
   return parties.map((party) => {
     const chosen = chooseSeats(carriages, taken.carriages, party, chance);
@@ -93,13 +100,12 @@ function choose(
 /** The parties as far as no earlier attempt of the request has seats for them. Its remains are freed. */
 async function takeOver(
   { arrangements, carriages }: SeatStores,
-  { journey, notes, attempt, parties }: JourneyHold,
+  { run, notes, attempt, parties }: JourneyHold,
 ): Promise<readonly HeldParty[]> {
   const found = await arrangements.find(notes.map(({ _id }) => _id));
   const own = new Set(found.filter((each) => each.attempt === attempt).map(({ _id }) => _id));
-  const { datedServiceJourneyId } = journey;
   await carriages.release({
-    datedServiceJourneyIds: [datedServiceJourneyId],
+    runIds: [run.runId],
     reservationIds: [...own],
     exceptAttempt: attempt,
   });

@@ -1,15 +1,20 @@
 /** What is noted of each reservation before its seat is held. Pure. */
 import type { ReservationId } from '../../workflows/shared/ids.ts';
-import type { HoldCall, SeatRequest } from '../shared/seating.ts';
+import type { HoldCall } from '../shared/seating.ts';
 import { stretchOf } from './arrangement-view.ts';
+import type { RunRequest } from './seated-runs.ts';
 import type { ArrangementDocument } from './seating-model.ts';
+
+export interface RunCall extends Omit<HoldCall, 'requests'> {
+  readonly requests: readonly RunRequest[];
+}
 
 /** An order write later than a minute after its hold is refused, so after two the order has it or never will. */
 export const HOLDS_CHECKED_MS = 120_000;
 
 /** `arrangementIds`: of the reservations that requests replace. */
 export function notesOf(
-  call: HoldCall,
+  call: RunCall,
   attempt: string,
   arrangementIds: ReadonlyMap<ReservationId, ReservationId>,
 ): readonly ArrangementDocument[] {
@@ -17,9 +22,9 @@ export function notesOf(
 }
 
 function notesOfRequest(
-  { organisationId, orderId, heldAt }: HoldCall,
+  { organisationId, orderId, heldAt }: RunCall,
   attempt: string,
-  { orderLineId, stretch, places, replaces }: SeatRequest,
+  { orderLineId, stretch, run, places, replaces }: RunRequest,
   arrangementIds: ReadonlyMap<ReservationId, ReservationId>,
 ): readonly ArrangementDocument[] {
   const replaced = replaces && arrangementIds.get(replaces);
@@ -31,6 +36,7 @@ function notesOfRequest(
     orderLineId,
     travellerId,
     ...stretchOf(stretch),
+    runId: run.runId,
     status: 'PENDING',
     attempt,
     heldAt,

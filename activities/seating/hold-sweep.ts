@@ -42,6 +42,6 @@ async function free({ arrangements, carriages }: HoldSweep, lost: ArrangementDoc
   await arrangements.markReleased([lost]);
 }
 
-function seatsOf({ _id, datedServiceJourneyId }: ArrangementDocument) {
-  return { datedServiceJourneyIds: [datedServiceJourneyId], reservationIds: [_id] };
+function seatsOf({ _id, runId }: ArrangementDocument) {
+  return { runIds: [runId], reservationIds: [_id] };
 }

@@ -7,6 +7,7 @@ import type { FareReader } from '../shared/fares.ts';
 import type { DatedJourney, TimetableReader } from '../shared/timetable.ts';
 import { CarriageStore } from './carriage-store.ts';
 import { listCarriages } from './seat-plans.ts';
+import { runOf } from './seated-runs.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 
 export interface JourneySeatsDependencies {
@@ -41,12 +42,12 @@ export class JourneySeats {
     const journey = await this.#dependencies.timetable.findDatedJourney(ride.datedServiceJourneyId);
     if (!journey) throw new ServiceError('NOT_FOUND', 'The timetable has no such journey.');
     const stretch = stretchOf(journey, ride);
-    const { datedServiceJourneyId } = journey;
+    const run = runOf(journey);
     const [carriages, stored] = await Promise.all([
       listCarriages(this.#dependencies.fares, journey),
-      this.#carriages.list([datedServiceJourneyId]),
+      this.#carriages.list(run.runId),
     ]);
-    const taken = new TakenByCarriage(stored).carriages;
+    const taken = new TakenByCarriage(stored, run).carriages;
     return carriages.map(({ carriageNumber, seats }) => ({
       carriageNumber,
       seats: seats.map((seat) => ({

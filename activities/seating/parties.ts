@@ -1,34 +1,40 @@
 /** The requests of a call as parties that sit together: those of one ride and one wish, whatever their order lines. Pure. */
 import type { Party } from '../../workflows/seating/rules/party.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
-import type { SeatRequest, Stretch } from '../shared/seating.ts';
+import type { Stretch } from '../shared/seating.ts';
+import type { RunRequest, SeatedRun } from './seated-runs.ts';
 
 export interface HeldParty extends Party {
+  readonly fromStop: string;
+  readonly toStop: string;
   readonly reservationIds: readonly ReservationId[];
 }
 
 export interface JourneyParties {
+  readonly run: SeatedRun;
   readonly journey: Stretch;
   readonly parties: readonly HeldParty[];
   /** The last departure. */
   readonly departure: Date;
 }
 
-/** By journey. Requests without places are left out. */
-export function partiesOf(requests: readonly SeatRequest[]): readonly JourneyParties[] {
-  const byJourney = new Map<string, SeatRequest[]>();
+/** By run. Requests without places are left out. */
+export function partiesOf(requests: readonly RunRequest[]): readonly JourneyParties[] {
+  const byRun = new Map<string, [RunRequest, ...RunRequest[]]>();
   for (const request of requests.filter(({ places }) => places.length > 0)) {
-    const { datedServiceJourneyId } = request.stretch;
-    byJourney.set(datedServiceJourneyId, [...(byJourney.get(datedServiceJourneyId) ?? []), request]);
+    const others = byRun.get(request.run.runId);
+    if (others) others.push(request);
+    else byRun.set(request.run.runId, [request]);
   }
-  return [...byJourney.values()].map((ofJourney) => ({
-    journey: (ofJourney[0] as SeatRequest).stretch,
-    parties: joined(ofJourney),
-    departure: new Date(Math.max(...ofJourney.map(({ stretch }) => stretch.departure.getTime()))),
+  return [...byRun.values()].map((ofRun) => ({
+    run: ofRun[0].run,
+    journey: ofRun[0].stretch,
+    parties: joined(ofRun),
+    departure: new Date(Math.max(...ofRun.map(({ stretch }) => stretch.departure.getTime()))),
   }));
 }
 
-function joined(requests: readonly SeatRequest[]): readonly HeldParty[] {
+function joined(requests: readonly RunRequest[]): readonly HeldParty[] {
   const parties = new Map<string, HeldParty>();
   for (const [at, request] of requests.entries()) {
     const { stretch, wish, wholeCompartment, seat } = request;
@@ -41,7 +47,10 @@ function joined(requests: readonly SeatRequest[]): readonly HeldParty[] {
       ...request.places.map(({ reservationId }) => reservationId),
     ];
     const places = reservationIds.length;
-    parties.set(key, { stretch: { from, to }, wish, wholeCompartment, places, reservationIds, ...(seat && { seat }) });
+    const fromStop = request.run.stops[from] ?? stretch.fromStopPlaceId;
+    const toStop = request.run.stops[to] ?? stretch.toStopPlaceId;
+    const party = { stretch: { from, to }, fromStop, toStop, wish, wholeCompartment, places, reservationIds };
+    parties.set(key, { ...party, ...(seat && { seat }) });
   }
   return [...parties.values()];
 }

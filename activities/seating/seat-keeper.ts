@@ -13,6 +13,7 @@ import type {
   SeatWish,
   StretchOfJourney,
 } from '../shared/seating.ts';
+import type { TimetableReader } from '../shared/timetable.ts';
 import { ArrangementStore } from './arrangement-store.ts';
 import { CarriageStore } from './carriage-store.ts';
 import { HoldAttempt } from './hold-attempt.ts';
@@ -20,7 +21,8 @@ import { noSeat, type SeatStores } from './hold-journey.ts';
 import { notesOf } from './hold-notes.ts';
 import { sweepHolds } from './hold-sweep.ts';
 import { listCarriages } from './seat-plans.ts';
-import { journeysOf } from './seating-model.ts';
+import { findRun, withRuns } from './seated-runs.ts';
+import { runsOf } from './seating-model.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 import { Turns } from './turns.ts';
 
@@ -28,6 +30,7 @@ export interface SeatKeeperOptions {
   readonly connection: Connection;
   /** Asked for when they are needed: not every process that keeps seats has them. */
   readonly fares: () => FareReader;
+  readonly timetable: () => Pick<TimetableReader, 'findDatedJourney'>;
   readonly orders: () => Pick<OrderAccess, 'listReserved'>;
   readonly now?: () => Date;
 }
@@ -46,10 +49,12 @@ export class CarriageSeatKeeper implements SeatKeeper {
     this.#options = options;
   }
 
-  async hold(call: HoldCall): Promise<readonly SeatArrangement[]> {
-    this.#refusePast(call);
+  async hold(given: HoldCall): Promise<readonly SeatArrangement[]> {
+    this.#refusePast(given);
     const attempt = randomUUID();
-    const replaced = call.requests.flatMap(({ replaces }) => replaces ?? []);
+    const replaced = given.requests.flatMap(({ replaces }) => replaces ?? []);
+    const requests = await withRuns(this.#options.timetable(), given.requests);
+    const call = { ...given, requests };
     const notes = notesOf(call, attempt, await this.#stores.arrangements.arrangementIds(replaced));
     if (notes.length === 0) return [];
     const [stores, turns, fares] = [this.#stores, this.#turns, this.#options.fares()];
@@ -69,7 +74,7 @@ export class CarriageSeatKeeper implements SeatKeeper {
     const own = found.filter((each) => each.orderId === orderId);
     if (own.length === 0) return;
     await this.#stores.carriages.release({
-      datedServiceJourneyIds: journeysOf(own),
+      runIds: runsOf(own),
       reservationIds: own.map(({ _id }) => _id),
     });
     await this.#stores.arrangements.markReleased(own);
@@ -79,7 +84,8 @@ export class CarriageSeatKeeper implements SeatKeeper {
     const carriages = await listCarriages(this.#options.fares(), stretch);
     const total = carriages.flatMap(({ seats }) => seats).filter((seat) => suits(seat, wish)).length;
     if (total === 0) return { free: 0, total };
-    const taken = new TakenByCarriage(await this.#stores.carriages.list([stretch.datedServiceJourneyId])).carriages;
+    const { run } = await findRun(this.#options.timetable(), stretch.datedServiceJourneyId);
+    const taken = new TakenByCarriage(await this.#stores.carriages.list(run.runId), run).carriages;
     const positions = { from: stretch.fromPosition, to: stretch.toPosition };
     const free = carriages.map((carriage) => freeSeats(carriage, taken, positions, wish).length);
     return { free: free.reduce((sum, count) => sum + count, 0), total };

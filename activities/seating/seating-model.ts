@@ -13,17 +13,22 @@ export interface TakenStretch {
   readonly holders: readonly ReservationId[];
   /** The attempt to hold that wrote it. */
   readonly attempt: string;
+  /** Stop places of both calls, by which it is found in other calls of the run. */
+  readonly fromStop: string;
+  readonly toStop: string;
 }
 
 /**
- * One carriage of a journey on one day. No two of its stretches of one seat overlap: each write that adds some requires
+ * One carriage of a run: a journey on one day. No two of its stretches of one seat overlap: each write that adds some requires
  * that of the document that it changes. Bounded by its seats and the calls of its journey.
  */
 export interface CarriageDocument {
   /** {@link carriageId} */
   readonly _id: string;
-  readonly datedServiceJourneyId: string;
+  readonly runId: string;
   readonly carriageNumber: string;
+  /** Of the run's calls that the stretches count; see SeatedRun. */
+  readonly callsHash: string;
   readonly stretches: readonly TakenStretch[];
   /** Some days after the last departure that was asked for. */
   readonly removeAt: Date;
@@ -48,6 +53,8 @@ export interface ArrangementDocument extends Stretch, Partial<ArrangementSeat> {
   readonly orderId: OrderId;
   readonly orderLineId: OrderLineId;
   readonly travellerId: TravellerId;
+  /** That of its carriage. */
+  readonly runId: string;
   readonly status: StoredStatus;
   readonly attempt: string;
   readonly heldAt: Date;
@@ -59,7 +66,7 @@ export interface ArrangementDocument extends Stretch, Partial<ArrangementSeat> {
 }
 
 export const CARRIAGES = new CollectionDefinition<CarriageDocument>('seating_carriages', [
-  { name: 'journey', key: { datedServiceJourneyId: 1 } },
+  { name: 'run', key: { runId: 1 } },
   { name: 'removeAt', key: { removeAt: 1 }, expireAfterSeconds: 0 },
 ]);
 
@@ -74,11 +81,11 @@ export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seati
 ]);
 
 /** Numbers of carriages have no slash. */
-export function carriageId(datedServiceJourneyId: string, carriageNumber: string): string {
-  return `${datedServiceJourneyId}/${carriageNumber}`;
+export function carriageId(runId: string, carriageNumber: string): string {
+  return `${runId}/${carriageNumber}`;
 }
 
 /** Each once. */
-export function journeysOf(arrangements: readonly ArrangementDocument[]): readonly string[] {
-  return [...new Set(arrangements.map(({ datedServiceJourneyId }) => datedServiceJourneyId))];
+export function runsOf(arrangements: readonly ArrangementDocument[]): readonly string[] {
+  return [...new Set(arrangements.map(({ runId }) => runId))];
 }

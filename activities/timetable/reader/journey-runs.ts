@@ -28,7 +28,7 @@ export interface RunName {
   readonly departureSeconds?: number;
 }
 
-/** What an id may mean, the likeliest first: a published id may look like one of ours. */
+/** What an id may mean, the likeliest first: the end of a published id may look like the departure of one of ours. */
 export function namesOf(id: string): readonly RunName[] {
   const { id: shorter, seconds } = WITH_DEPARTURE.exec(id)?.groups ?? {};
   if (shorter === undefined) return [nameOf(id)];

@@ -90,8 +90,9 @@ export function soldPlaceOf({ id, name, latitude, longitude, zoneIds }: StopPlac
 /** The run that the id names, however it is cancelled. */
 async function findRun(rows: SnapshotRows, id: string): Promise<JourneyRun | undefined> {
   for (const name of namesOf(id)) {
+    // Rows of journeys are mostly in memory, and no published id is known to look like one of ours.
     const own = name.own && (await rows.findJourney(name.own.journeyId));
-    const journey = (await rows.findJourneyOfDated(name.id)) ?? own;
+    const journey = own ?? (await rows.findJourneyOfDated(name.id));
     const run = journey && runOfName(journey, name);
     if (run) return run;
   }

@@ -23,6 +23,7 @@ import { KeptPromise } from './kept-promise.ts';
 const PATTERNS = { entries: 4_000, calls: 120_000 };
 /** A trip's call takes some 32 bytes; a frequency journey has as many as hundreds of others. */
 const JOURNEYS = { entries: 4_000, calls: 400_000 };
+const DATED = 20_000;
 /** Some 100 bytes each. */
 const DAYS = { entries: 4, journeys: 250_000 };
 const CONNECTIONS = { entries: 4_000, zones: 200_000 };
@@ -38,6 +39,8 @@ export class SnapshotRows {
   readonly #connection: Connection;
   readonly #patterns = new LruCache<PatternRow>(PATTERNS.entries, PATTERNS.calls);
   readonly #journeys = new LruCache<ServiceJourneyRow>(JOURNEYS.entries, JOURNEYS.calls);
+  /** By dated journey. */
+  readonly #journeyIds = new LruCache<string>(DATED, DATED);
   readonly #days = new LruCache<readonly DayEntry[]>(DAYS.entries, DAYS.journeys);
 
   constructor(connection: Connection, snapshotId: string) {
@@ -64,8 +67,14 @@ export class SnapshotRows {
   }
 
   async findJourneyOfDated(datedId: string): Promise<ServiceJourneyRow | undefined> {
+    const journeyId = this.#journeyIds.get(datedId);
+    if (journeyId !== undefined) return await this.findJourney(journeyId);
     const filter = { snapshotId: this.snapshotId, 'dated.id': datedId };
-    return (await PLANNER_JOURNEYS.open(this.#connection).findOne(filter, WITHOUT_KEYS)) ?? undefined;
+    const found = await PLANNER_JOURNEYS.open(this.#connection).findOne(filter, WITHOUT_KEYS);
+    if (!found) return undefined;
+    this.#journeyIds.set(datedId, found.id, 1);
+    this.#journeys.set(found.id, found, weightOf(found));
+    return found;
   }
 
   /** Those that exist, in any order. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { ArrangementStore } from '../../../activities/seating/arrangement-store.ts';
 import { CarriageStore } from '../../../activities/seating/carriage-store.ts';
 import { notesOf } from '../../../activities/seating/hold-notes.ts';
+import { withRuns } from '../../../activities/seating/seated-runs.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
 import type { HoldCall, SeatArrangement } from '../../../activities/shared/seating.ts';
 import type { OrderId, ReservationId } from '../../../workflows/shared/ids.ts';
@@ -30,6 +31,13 @@ const SLEEPER: Carriage = {
   ),
 };
 const MINUTE_MS = 60_000;
+
+/** Of a journey that the timetable does not have. */
+const RUN = { runId: JOURNEY, stops: [], callsHash: '' };
+const noted = async (wanted: HoldCall) => ({
+  ...wanted,
+  requests: await withRuns({ findDatedJourney: async () => undefined }, wanted.requests),
+});
 
 const isNoSeat = (error: unknown) => error instanceof ServiceError && error.code === 'SEAT_UNAVAILABLE';
 const idsOf = ({ requests }: HoldCall): readonly ReservationId[] =>
@@ -65,6 +73,7 @@ describe('The seat keeper', () => {
       seatNumber: '1',
       seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
       status: 'HELD',
+      heldAt: NOW,
     });
     assert.equal(held[3]?.compartmentNumber, 'A');
     await train.checkBooks();
@@ -192,10 +201,10 @@ describe('The seat keeper', () => {
   it('frees what a process held that died before it could say so', async () => {
     const wanted = call([request(stretch(0, 2))]);
     const [id] = idsOf(wanted) as [ReservationId];
-    await new ArrangementStore(train.connection).note(notesOf(wanted, 'dead', new Map()));
-    const taken = { seatNumber: '3', from: 0, to: 2, holders: [id], attempt: 'dead' };
+    await new ArrangementStore(train.connection).note(notesOf(await noted(wanted), 'dead', new Map()));
+    const taken = { seatNumber: '3', from: 0, to: 2, fromStop: 'A', toStop: 'B', holders: [id], attempt: 'dead' };
     const removeAt = new Date('2026-12-01T00:00:00Z');
-    const hold = { datedServiceJourneyId: JOURNEY, carriageNumber: '1', stretches: [taken], removeAt };
+    const hold = { run: RUN, carriageNumber: '1', stretches: [taken], removeAt };
     assert.equal(await new CarriageStore(train.connection).hold(hold), true);
     assert.equal(await freeOn(0, 2), 3);
     train.advance(2 * MINUTE_MS);
@@ -208,10 +217,10 @@ describe('The seat keeper', () => {
     const wanted = call([request(stretch(0, 2), { places: 2 })]);
     const [one] = idsOf(wanted) as [ReservationId];
     const arrangements = new ArrangementStore(train.connection);
-    await arrangements.note(notesOf(wanted, 'dead', new Map()));
-    const taken = { seatNumber: '3', from: 0, to: 2, holders: [one], attempt: 'dead' };
+    await arrangements.note(notesOf(await noted(wanted), 'dead', new Map()));
+    const taken = { seatNumber: '3', from: 0, to: 2, fromStop: 'A', toStop: 'B', holders: [one], attempt: 'dead' };
     const hold = {
-      datedServiceJourneyId: JOURNEY,
+      run: RUN,
       carriageNumber: '1',
       stretches: [taken],
       removeAt: new Date('2026-12-01'),
@@ -222,7 +231,7 @@ describe('The seat keeper', () => {
     // The dead process was only slow: it can neither finish nor free what is another attempt's.
     const seatOf = { carriageNumber: '1', seatNumber: '3', seatingProperties: seat('3').properties };
     assert.equal(await arrangements.finish('dead', new Map([[one, seatOf]])), false);
-    await arrangements.forget('dead', notesOf(wanted, 'dead', new Map()));
+    await arrangements.forget('dead', notesOf(await noted(wanted), 'dead', new Map()));
     assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
   });
 

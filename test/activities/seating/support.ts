@@ -6,6 +6,7 @@ import { CarriageSeatKeeper } from '../../../activities/seating/seat-keeper.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
 import type { Fares } from '../../../activities/shared/fares.ts';
 import type { HoldCall, SeatRequest, Stretch } from '../../../activities/shared/seating.ts';
+import type { DatedJourney } from '../../../activities/shared/timetable.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type {
   OrderId,
@@ -76,6 +77,8 @@ export interface Train {
   /** Reservations that orders have. */
   readonly reserved: Set<ReservationId>;
   setPlan(carriages: readonly Carriage[]): void;
+  /** The timetable has it from now on, instead of those before with its ids. */
+  setJourney(datedServiceJourneyIds: readonly string[], journey: DatedJourney): void;
   advance(ms: number): void;
   /** Fails when two stretches of a seat overlap, or when carriages and arrangements disagree. */
   checkBooks(): Promise<{ readonly stretches: number; readonly arrangements: number }>;
@@ -89,7 +92,9 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
   let [plan, nowMs] = [carriages, NOW.getTime()];
   const fares = () => ({ current: async () => faresOf(plan) });
   const orders = () => ({ listReserved: async () => reserved });
-  const open = () => new CarriageSeatKeeper({ connection, fares, orders, now: () => new Date(nowMs) });
+  const journeys = new Map<string, DatedJourney>();
+  const timetable = () => ({ findDatedJourney: async (id: string) => journeys.get(id) });
+  const open = () => new CarriageSeatKeeper({ connection, fares, timetable, orders, now: () => new Date(nowMs) });
   return {
     connection,
     keeper: open(),
@@ -97,6 +102,9 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
     reserved,
     setPlan: (next) => {
       plan = next;
+    },
+    setJourney: (ids, journey) => {
+      for (const id of ids) journeys.set(id, journey);
     },
     advance: (ms) => {
       nowMs += ms;
@@ -126,8 +134,8 @@ async function checkBooks(connection: Connection) {
   const live = await ARRANGEMENTS.open(connection)
     .find({ status: { $ne: 'RELEASED' } })
     .toArray();
-  const taken = carriages.flatMap(({ datedServiceJourneyId, carriageNumber, stretches }) =>
-    stretches.map((each) => ({ ...each, seat: `${datedServiceJourneyId}/${carriageNumber}/${each.seatNumber}` })),
+  const taken = carriages.flatMap(({ runId, carriageNumber, stretches }) =>
+    stretches.map((each) => ({ ...each, seat: `${runId}/${carriageNumber}/${each.seatNumber}` })),
   );
   for (const [at, one] of taken.entries()) {
     for (const other of taken.slice(at + 1)) {
@@ -135,8 +143,8 @@ async function checkBooks(connection: Connection) {
       assert.ok(!overlaps, `${one.seat} is sold twice: [${one.from}, ${one.to}) and [${other.from}, ${other.to})`);
     }
   }
-  for (const { _id, datedServiceJourneyId, carriageNumber, seatNumber, fromPosition, toPosition } of live) {
-    const seatOf = `${datedServiceJourneyId}/${carriageNumber}/${seatNumber}`;
+  for (const { _id, runId, carriageNumber, seatNumber, fromPosition, toPosition } of live) {
+    const seatOf = `${runId}/${carriageNumber}/${seatNumber}`;
     const own = taken.filter(({ seat: each, holders }) => each === seatOf && holders.includes(_id));
     assert.deepEqual(
       own.map(({ from, to }) => [from, to]),

@@ -68,7 +68,8 @@ export class OffersServer {
     const now = () => new Date(clock.ms);
     const fares = new CatalogueFares(catalogue);
     const offers = new OfferStore(connection, now);
-    const keeper = new CarriageSeatKeeper({ connection, fares: () => fares, orders: noOrders, now });
+    const reader = () => rows.reader;
+    const keeper = new CarriageSeatKeeper({ connection, fares: () => fares, timetable: reader, orders: noOrders, now });
     const searches = new OfferSearches({
       timetable: rows.reader,
       fares,

@@ -79,7 +79,7 @@ export async function startOrders(): Promise<OrdersServer> {
   await catalogue.replace(MARKET);
   const fares = new CatalogueFares(catalogue);
   const keeper: CarriageSeatKeeper = new CarriageSeatKeeper({
-    ...{ connection, now, fares: () => fares },
+    ...{ connection, now, fares: () => fares, timetable: () => TIMETABLE_READER },
     orders: () => new OrderAccessor({ orders, seats: () => keeper, now }),
   });
   const storeOptions = { connection, environment: 'dev', keys, log: silentLog, now } as const;

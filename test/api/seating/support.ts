@@ -68,7 +68,13 @@ export async function startSeating(): Promise<SeatingServer> {
   const keys = new SubjectKeys({ connection: keysConnection, masterKeys, now });
   await Promise.all([ARRANGEMENTS, CARRIAGES, ORDERS_COLLECTION].map((each) => each.ensureIndexes(connection)));
   await keys.ensureIndexes();
-  const keeper = new CarriageSeatKeeper({ connection, fares: () => fares, orders: () => access, now });
+  const keeper = new CarriageSeatKeeper({
+    connection,
+    fares: () => fares,
+    timetable: () => rows.reader,
+    orders: () => access,
+    now,
+  });
   const orders = new OrderStore({ connection, environment: 'dev', keys, log: silentLog, now, seats: () => keeper });
   const access = new OrderAccessor({ orders, seats: () => keeper, now });
   const app = createApp({
