@@ -70,8 +70,19 @@ function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked:
   ajv.addVocabulary(ANNOTATIONS);
   addFormats.default(ajv, { mode: 'full', keywords: false });
   ajv.addFormat('date-time', isInstant);
-  ajv.addSchema({ $id: id, components, paths });
+  ajv.addSchema({ $id: id, components: withoutMappings(components), paths });
   return ajv;
+}
+
+/** The compiler finds the choices of a discriminator by their constants, and refuses the `mapping` that readers need. */
+function withoutMappings(components: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(components, (name, value) =>
+      name === 'discriminator' && typeof value?.propertyName === 'string'
+        ? { propertyName: value.propertyName }
+        : value,
+    ),
+  );
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;

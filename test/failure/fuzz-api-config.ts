@@ -20,6 +20,7 @@ const REFUSED_FOR_MORE = [
   'replaceLoyaltyProgram',
   'replacePreference',
   'listEvents',
+  'listPaymentMethods',
 ];
 
 const COMMON = `
@@ -45,6 +46,7 @@ const PARAMETERS = {
   'query.email': 'emails',
   'query.wait': 'waits',
   'header.Idempotency-Key': 'keys',
+  'header.Service-Distribution-Channel': 'channels',
   'body.organisationId': 'organisations',
   'body.distributionChannel': 'channels',
   'body.consentCode': 'codes',

@@ -60,6 +60,7 @@ function loosen(document: Json, given: unknown, path: string, seen: Set<Json>): 
   if (seen.has(schema)) return;
   seen.add(schema);
   if (schema.items) loosen(document, schema.items, path, seen);
+  if (Array.isArray(schema.oneOf)) for (const choice of schema.oneOf) loosen(document, choice, path, seen);
   const properties = toDraft(schema.properties ?? {}, path);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const paired = Object.keys(toJson(schema.dependentRequired ?? {}, path));
