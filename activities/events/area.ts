@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { EVENT_HISTORY } from '../shared/event-history.ts';
 import { EVENT_LEASES } from './event-lease.ts';
 import { EVENT_LOG, EVENT_TOPICS } from './event-log-store.ts';
+import { kafkaShape } from './kafka-config.ts';
 import { KAFKA_POSITIONS } from './kafka-position-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
@@ -31,7 +32,7 @@ export const eventsArea = defineArea({
       port: 9105,
       weight: 'light',
       relay: true,
-      config: { ...relayRoleShape, ...webhookJobShape },
+      config: { ...relayRoleShape, ...webhookJobShape, ...kafkaShape },
       load: async () => (await import('./relay-role.ts')).relayRole,
     },
   ],

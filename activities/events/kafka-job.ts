@@ -2,6 +2,7 @@
 import type { ProcessBase } from '../../platform/area.ts';
 import { EventLease } from './event-lease.ts';
 import { EVENT_LOG, type EventLogStore } from './event-log-store.ts';
+import type { KafkaAccess } from './kafka-config.ts';
 import { KafkaMetrics } from './kafka-metrics.ts';
 import { KafkaPositionStore } from './kafka-position-store.ts';
 import { KafkaSender } from './kafka-producer.ts';
@@ -13,12 +14,12 @@ import { topicsOf } from './topics.ts';
 export function startKafkaJob(
   { log, mongo: connection, registry, areas, eventEnvironment }: ProcessBase,
   store: EventLogStore,
-  brokers: readonly string[],
+  access: KafkaAccess | undefined,
 ): (() => Promise<void>)[] {
   const topics = [...topicsOf(areas, eventEnvironment)];
   const metrics = new KafkaMetrics(registry, topics);
-  if (brokers.length === 0) return [];
-  const sender = new KafkaSender(brokers);
+  if (!access) return [];
+  const sender = new KafkaSender(access);
   const publisher = new KafkaPublisher({
     log: store,
     positions: new KafkaPositionStore(connection),

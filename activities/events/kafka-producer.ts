@@ -5,6 +5,7 @@
 import { compatibilityPartitioner, Producer } from '@platformatic/kafka';
 import { cloudEvent } from '../../platform/events/cloud-event.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import type { KafkaAccess } from './kafka-config.ts';
 
 export interface EventSender {
   /** When it returns, the brokers have all of them, each key's in this order. Throws when that is not known. */
@@ -21,11 +22,11 @@ const RETRY_DELAY_MS = 250;
 const HEADERS = new Map([[Buffer.from('content-type'), Buffer.from('application/cloudevents+json; charset=UTF-8')]]);
 
 export class KafkaSender implements EventSender {
-  readonly #brokers: readonly string[];
+  readonly #access: KafkaAccess;
   #producer: Producer<Buffer, Buffer, Buffer, Buffer> | undefined;
 
-  constructor(brokers: readonly string[]) {
-    this.#brokers = brokers;
+  constructor(access: KafkaAccess) {
+    this.#access = access;
   }
 
   async send(events: readonly OutboxEvent[]): Promise<void> {
@@ -52,9 +53,12 @@ export class KafkaSender implements EventSender {
   }
 
   #open(): Producer<Buffer, Buffer, Buffer, Buffer> {
+    const { brokers, tls, login } = this.#access;
     return new Producer({
       clientId: CLIENT_ID,
-      bootstrapBrokers: [...this.#brokers],
+      bootstrapBrokers: [...brokers],
+      ...(tls && { tls, tlsServerName: true }),
+      ...(login && { sasl: { mechanism: 'SCRAM-SHA-512', ...login } }),
       idempotent: true,
       retries: RETRIES,
       retryDelay: RETRY_DELAY_MS,

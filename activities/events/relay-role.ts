@@ -4,10 +4,13 @@
  * workers/, by the manifest.
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
+import { environmentShape } from '../../platform/config.ts';
+import { eventEnvironment as eventEnvironmentOf } from '../../platform/events/outbox.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
 import { EventLease } from './event-lease.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { EventRelay } from './event-relay.ts';
+import { kafkaAccessOf, kafkaShape } from './kafka-config.ts';
 import { startKafkaJob } from './kafka-job.ts';
 import { KeptEventStore } from './kept-event-store.ts';
 import { LeasedLoop } from './leased-loop.ts';
@@ -23,9 +26,13 @@ const COUNT_EVERY_MS = 10_000;
 const MOST_COUNTED = 10_000;
 
 export const relayRole: RoleCode<ProcessBase, TaskPart> = {
+  checkConfig: (readConfig) => {
+    const { ENVIRONMENT } = readConfig({ ENVIRONMENT: environmentShape.ENVIRONMENT });
+    kafkaAccessOf(readConfig(kafkaShape), eventEnvironmentOf(ENVIRONMENT));
+  },
   create: async (base) => {
     const { log, mongo: connection, registry, areas, eventEnvironment, readConfig } = base;
-    const config = readConfig({ ...relayRoleShape, ...webhookJobShape });
+    const config = readConfig({ ...relayRoleShape, ...webhookJobShape, ...kafkaShape });
     const metrics = new RelayMetrics(registry);
     const store = new EventLogStore(connection);
     const collections = outboxesOf(areas);
@@ -55,7 +62,11 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
     const webhooks = startWebhookJob(base, store, { keys: config.WEBHOOK_KEYS, headerPrefix: config.HEADER_PREFIX });
     return {
       repeated: [...webhooks.repeated, { name: 'outboxes-counted', everyMs: COUNT_EVERY_MS, run: count }],
-      stop: [() => loop.stop(), ...webhooks.stop, ...startKafkaJob(base, store, config.KAFKA_BROKERS)],
+      stop: [
+        () => loop.stop(),
+        ...webhooks.stop,
+        ...startKafkaJob(base, store, kafkaAccessOf(config, eventEnvironment)),
+      ],
     };
   },
 };

@@ -11,6 +11,7 @@ import { Consumer } from '@platformatic/kafka';
 import { findOnPath, findPart, getPart } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
+import { makeCertificate } from './certificate.ts';
 import { ownPort } from './own-port.ts';
 
 export interface ReadMessage {
@@ -23,6 +24,15 @@ export interface ReadMessage {
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 10_000;
 const PARTITIONS = 4;
+const CLUSTER = 'c2FtZmVyZC10ZXN0LTAwMQ';
+export const USER = { username: 'samferd', password: 'of-the-test' };
+
+interface BrokerPorts {
+  readonly plain: number;
+  readonly secure: number;
+  readonly controller: number;
+}
+
 /** A small heap, and a compiler that starts fast. */
 const JAVA = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
@@ -38,26 +48,33 @@ export function findKafka(): string | undefined {
 
 export class KafkaBroker {
   readonly address: string;
+  /** Takes encrypted connections with the login of USER alone. */
+  readonly secureAddress: string;
+  readonly certificate = makeCertificate('kafka');
   readonly #java: string;
   readonly #libs: string;
   readonly #folder: string;
   readonly #children = new Children();
   #broker: Child | undefined;
 
-  private constructor(libs: string, folder: string, port: number) {
+  private constructor(libs: string, folder: string, ports: BrokerPorts) {
     this.#java = findOnPath('java') ?? 'java';
     this.#libs = libs;
     this.#folder = folder;
-    this.address = `127.0.0.1:${port}`;
+    this.address = `127.0.0.1:${ports.plain}`;
+    this.secureAddress = `localhost:${ports.secure}`;
     this.#children.removeAtEnd(folder);
   }
 
   static async create(libs: string): Promise<KafkaBroker> {
     const folder = mkdtempSync(join(tmpdir(), 'samferd-kafka-'));
-    const [port, controllerPort] = [await ownPort(), await ownPort()];
-    writeFileSync(join(folder, 'server.properties'), properties(folder, port, controllerPort));
-    const broker = new KafkaBroker(libs, folder, port);
-    const format = broker.#run('kafka.tools.StorageTool', ['format', '-t', 'c2FtZmVyZC10ZXN0LTAwMQ', '-c']);
+    const ports = { plain: await ownPort(), secure: await ownPort(), controller: await ownPort() };
+    const broker = new KafkaBroker(libs, folder, ports);
+    const { cert, key } = broker.certificate;
+    writeFileSync(join(folder, 'broker.pem'), key + cert);
+    writeFileSync(join(folder, 'server.properties'), properties(folder, ports));
+    const user = `SCRAM-SHA-512=[name=${USER.username},password=${USER.password}]`;
+    const format = broker.#run('kafka.tools.StorageTool', ['format', '-t', CLUSTER, '--add-scram', user, '-c']);
     const { code } = await format.ended;
     if (code !== 0) throw new Error(`Kafka's storage was not made: ${format.lastLines()}`);
     return broker;
@@ -113,15 +130,20 @@ export class KafkaBroker {
   }
 }
 
-function properties(folder: string, port: number, controllerPort: number): string {
+function properties(folder: string, { plain, secure, controller }: BrokerPorts): string {
   return [
     'process.roles=broker,controller',
     'node.id=1',
-    `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
-    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
+    `controller.quorum.voters=1@127.0.0.1:${controller}`,
+    `listeners=PLAINTEXT://127.0.0.1:${plain},SECURE://127.0.0.1:${secure},CONTROLLER://127.0.0.1:${controller}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${plain},SECURE://localhost:${secure}`,
     'controller.listener.names=CONTROLLER',
-    'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL',
+    'inter.broker.listener.name=PLAINTEXT',
+    'sasl.enabled.mechanisms=SCRAM-SHA-512',
+    'listener.name.secure.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'ssl.keystore.type=PEM',
+    `ssl.keystore.location=${join(folder, 'broker.pem')}`,
     `log.dirs=${join(folder, 'data')}`,
     'offsets.topic.replication.factor=1',
     'offsets.topic.num.partitions=1',

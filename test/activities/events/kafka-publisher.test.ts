@@ -1,11 +1,17 @@
 /** Events reach a real Kafka broker in their order and none is missing, whatever happens to the broker or the publisher. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { KafkaAccess } from '../../../activities/events/kafka-config.ts';
 import { KafkaPositionStore } from '../../../activities/events/kafka-position-store.ts';
 import { KafkaSender } from '../../../activities/events/kafka-producer.ts';
 import { KafkaPublisher, type PublisherObserver } from '../../../activities/events/kafka-publisher.ts';
+import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import type { OutboxEvent } from '../../../platform/events/outbox.ts';
 import { silentLog } from '../../api/support/parcels.ts';
-import { findKafka, KafkaBroker, type ReadMessage } from '../../support/kafka.ts';
+import { findKafka, KafkaBroker, type ReadMessage, USER } from '../../support/kafka.ts';
+import { until } from '../../support/until.ts';
 import { always, type EventsWorld, ONE, openEvents, orderEvent } from './support.ts';
 
 const KEYS = ['A', 'B', 'C', 'D', 'E'];
@@ -31,7 +37,7 @@ describe('the publisher for Kafka', function () {
     world = await openEvents();
     topics += 1;
     topic = `orders-${topics}-dev`;
-    sender = new KafkaSender([broker.address]);
+    sender = new KafkaSender({ brokers: [broker.address] });
     [since, failed] = [undefined, 0];
   });
   afterEach(async () => {
@@ -132,7 +138,7 @@ describe('the publisher for Kafka', function () {
   });
 
   it('loses and reorders nothing when two publish at once', async () => {
-    const other = new KafkaSender([broker.address]);
+    const other = new KafkaSender({ brokers: [broker.address] });
     await append(1, 60);
     await Promise.all([publisher(), publisher({ sender: other })].map((each) => each.publishPending(always)));
     await other.close();
@@ -146,12 +152,61 @@ describe('the publisher for Kafka', function () {
         await super.send(events);
       }
     }
-    const refusing = new Refusing([broker.address]);
+    const refusing = new Refusing({ brokers: [broker.address] });
     await append(1, 1, 'refused-dev');
     await append(1, 1);
     const both = publisher({ sender: refusing, topics: ['refused-dev', topic] });
     await assert.rejects(both.publishPending(always));
     await refusing.close();
     assert.deepEqual(sequences(await broker.read(topic, 5)), whole(1));
+  });
+
+  it('reaches brokers that encrypt and ask for a login', async () => {
+    const brokers = [broker.secureAddress];
+    const tls = { ca: broker.certificate.cert };
+    const send = async (access: KafkaAccess) => {
+      const secure = new KafkaSender(access);
+      await publisher({ sender: secure })
+        .publishPending(always)
+        .finally(() => secure.close());
+    };
+    await append(1, 1);
+    await assert.rejects(send({ brokers, tls, login: { ...USER, password: 'of-another' } }));
+    await assert.rejects(send({ brokers, tls: {}, login: USER }));
+    await assert.rejects(send({ brokers, login: USER }));
+    assert.ok(since instanceof Date);
+    await send({ brokers, tls, login: USER });
+    assert.deepEqual(sequences(await broker.read(topic, 5)), whole(1));
+  });
+
+  it('runs in the events worker, from the outbox on, and again after it was killed', async () => {
+    const env = {
+      ENVIRONMENT: 'development',
+      MONGODB_URI: world.uri,
+      PORT: '0',
+      WEBHOOK_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      KAFKA_BROKERS: broker.address,
+    };
+    const start = () =>
+      spawn(process.execPath, ['workers/main.ts', 'events-worker'], { cwd: projectRoot, stdio: 'ignore', env });
+    const profiles = world.connection.collection<{ _id: string; outbox: OutboxEvent[] }>('customer_profiles');
+    const write = async (n: number) => {
+      const outbox = KEYS.map((key) => ({
+        _id: `${key}${n}`,
+        outbox: [orderEvent(key, n, ONE, 'customer-changed-dev')],
+      }));
+      await profiles.insertMany(outbox);
+      await until(async () => (await world.log.lastOffset('customer-changed-dev')) === n * KEYS.length);
+    };
+    const first = start();
+    await write(1);
+    await write(2);
+    first.kill('SIGKILL');
+    const second = start();
+    await write(3);
+    assert.deepEqual(sequences(await broker.read('customer-changed-dev', 15)), whole(3));
+    second.kill('SIGTERM');
+    const [code] = await once(second, 'exit');
+    assert.equal(code, 0);
   });
 });
