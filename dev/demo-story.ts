@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { eventEnvironment } from '../platform/events/outbox.ts';
 import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
 import { tellCustomer } from './demo/customer-story.ts';
+import { tellSale } from './demo/sales-story.ts';
 import { StoryError, say } from './demo/story.ts';
 import { tellTimetable } from './demo/timetable-story.ts';
 import { LocalState } from './stack/local-state.ts';
@@ -61,6 +62,7 @@ async function tellStory(service: Service, folder: string): Promise<void> {
   const timetable = new TimetableClient(apiUrl, operator.token);
   await tellTimetable({ timetable, plannerUrl, folder, ...(lines && { lines }) });
   const partner = await tokenOf(service, PARTNER);
+  await tellSale({ apiUrl, token: partner.token, plannerUrl });
   const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(values.environment));
   await tellCustomer({ apiUrl, token: partner.token, environment }, partner.client.organisationId);
 }

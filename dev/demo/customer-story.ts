@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
+import { ask, type Caller, read, write } from './partner-client.ts';
 import { StoryError, say } from './story.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,14 +26,12 @@ interface EventPage {
   readonly nextOffset: number;
 }
 
-interface Caller {
-  readonly apiUrl: string;
-  readonly token: string;
+interface Reader extends Caller {
   /** The environment in which topic names end. */
   readonly environment: EventEnvironment;
 }
 
-export async function tellCustomer(caller: Caller, organisationId: number): Promise<void> {
+export async function tellCustomer(caller: Reader, organisationId: number): Promise<void> {
   const { nextOffset: before } = await read<EventPage>(
     caller,
     `/v1/events/${TOPIC}-${caller.environment}?after=latest`,
@@ -58,7 +57,7 @@ async function createTemporary(caller: Caller, organisationId: number): Promise<
   return await write<Profile>(caller, 'POST', '/customers/v2/profiles/temporary', body, 201);
 }
 
-async function readUntilErased(caller: Caller, from: number, customerNumber: string) {
+async function readUntilErased(caller: Reader, from: number, customerNumber: string) {
   const end = Date.now() + ERASURE_TIMEOUT_MS;
   const own: EventPage['events'][number][] = [];
   for (let after = from; Date.now() < end; ) {
@@ -69,34 +68,4 @@ async function readUntilErased(caller: Caller, from: number, customerNumber: str
     if (page.events.length === 0) await delay(100);
   }
   throw new StoryError(`${customerNumber} was not erased within a minute`, 'See the workflow profileErasure.');
-}
-
-async function read<Answer>(caller: Caller, path: string): Promise<Answer> {
-  const answer = await ask(caller, 'GET', path);
-  return await expect<Answer>(answer, `GET ${path}`, 200);
-}
-
-async function write<Answer>(
-  caller: Caller,
-  method: 'POST' | 'DELETE',
-  path: string,
-  body: object | undefined,
-  status: number,
-): Promise<Answer> {
-  return await expect<Answer>(await ask(caller, method, path, body), `${method} ${path}`, status);
-}
-
-async function expect<Answer>(answer: Response, call: string, status: number): Promise<Answer> {
-  const text = await answer.text();
-  if (answer.status === status) return JSON.parse(text) as Answer;
-  throw new StoryError(`${call} answered ${answer.status}: ${text}`, 'See the API’s log under .local.');
-}
-
-async function ask({ apiUrl, token }: Caller, method: string, path: string, body?: object): Promise<Response> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body && { 'content-type': 'application/json' }),
-    ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
-  };
-  return await fetch(`${apiUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }

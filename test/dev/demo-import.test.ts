@@ -99,6 +99,8 @@ describe('The demo in a running service', () => {
       assert.match(output, /VALIDATION OK \(\d+ ms\)\n {3}PUBLICATION/);
       assert.match(output, new RegExp(`${report}, valid: true\\n {3}findings: none`));
       assert.match(output, /Downloaded latest\n/);
+      assert.match(output, /Reserved\n {3}order [A-Z2-9]{8}, held until/);
+      assert.match(output, /OrderCancelled/);
       assert.match(output, /CustomerErased/);
       assert.match(output, /All as it should be/);
     }
