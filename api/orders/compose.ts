@@ -6,6 +6,7 @@ import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { EVENT_HISTORY } from '../../activities/shared/event-history.ts';
 import { FARES } from '../../activities/shared/fares.ts';
 import { OFFERS } from '../../activities/shared/offers.ts';
+import { ORDER_PAYMENTS } from '../../activities/shared/order-payments.ts';
 import { SEATING } from '../../activities/shared/seating.ts';
 import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { StoreBase } from '../../platform/area.ts';
@@ -27,6 +28,8 @@ export async function composeOrders(
   const [fares, customers] = [interfaces.get(FARES), interfaces.get(CUSTOMERS)];
   return {
     orders,
+    payments: () => interfaces.find(ORDER_PAYMENTS),
+    now,
     search: new OrderSearch({ connection, keys }),
     history: interfaces.get(EVENT_HISTORY),
     customers,

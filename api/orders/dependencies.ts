@@ -6,10 +6,14 @@ import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
 import type { CustomerReader } from '../../activities/shared/customers.ts';
 import type { EventHistory } from '../../activities/shared/event-history.ts';
 import type { FareReader } from '../../activities/shared/fares.ts';
+import type { OrderPayments } from '../../activities/shared/order-payments.ts';
 import type { TimetableReader } from '../../activities/shared/timetable.ts';
 
 export interface OrdersDependencies {
   readonly orders: OrderStore;
+  /** Undefined: no area provides payments. */
+  readonly payments: () => OrderPayments | undefined;
+  readonly now: () => Date;
   readonly search: OrderSearch;
   readonly history: EventHistory;
   readonly customers: CustomerReader;

@@ -1,7 +1,7 @@
 /** Orders as a whole: create, read, search, confirm, cancel, reset. */
+import { confirmFor } from '../../activities/orders/confirming.ts';
 import { assertCustomers } from '../../activities/orders/reserving-checks.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
-import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { createOrder } from '../../workflows/orders/rules/creation.ts';
 import { cancelOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
 import type { DistributionChannelId } from '../../workflows/shared/ids.ts';
@@ -37,16 +37,15 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
       );
     },
     confirmOrder: async (context) => {
-      const { orderVersion } = context.body;
-      const options = { ifMatch: ifMatchOf(context) };
+      const { orderVersion, creditBalance } = context.body;
+      const wanted = {
+        orderVersion,
+        ...(creditBalance !== undefined && { creditBalance }),
+        ifMatch: ifMatchOf(context),
+      };
       const work = await workOf(context);
-      const confirm = orders.change(
-        ...targetOf(context),
-        work,
-        (order, now) => confirmOrder(order, { orderVersion }, now),
-        options,
-      );
-      return orderReply(await confirm);
+      const [tenancy, orderId] = targetOf(context);
+      return orderReply(await confirmFor(dependencies, tenancy, orderId, work, wanted));
     },
     cancelOrder: async (context) => {
       const reason = context.body?.reason;

@@ -189,10 +189,12 @@ describe('an erased customer', function () {
     await member.addCards();
     await member.change('PERMANENT');
     await member.lookUp(await member.read());
+    await member.order();
     await guest.createTemporary(new Date(Date.now() + HOUR_MS));
     await guest.addItems();
     await guest.change('TEMPORARY');
     await guest.lookUp(await guest.read());
+    await guest.order();
     await converted.createTemporary(new Date(Date.now() + HOUR_MS));
     await converted.convertInVain(String((await member.read()).email));
     await converted.convert();

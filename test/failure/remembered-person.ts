@@ -21,7 +21,10 @@ const SCOPES = [
   'consents:read',
   'consents:write',
   'events:read',
+  'orders:read',
+  'orders:write',
 ];
+const SALES = '/v1/orders';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
 
 export class RememberedPerson {
@@ -134,6 +137,27 @@ export class RememberedPerson {
     await this.#request('GET', `/profile/${email}`, undefined, 404);
   }
 
+  /** Sells an order to the person twice, so that an earlier version is kept, and leaves a draft. Texts stand in each. */
+  async order(): Promise<void> {
+    const contactInfo = { contact: { id: this.customerNumber }, createdBy: { id: this.customerNumber } };
+    const cause = () => ({ causeCode: 'OTHER', description: this.#text('cause') });
+    const { id } = await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
+    for (const orderVersion of [1, 2]) {
+      // Together they cost nothing, so nobody pays.
+      for (const [type, amount] of [
+        ['MANUAL', '10.00'],
+        ['REDUCTION', '-10.00'],
+      ]) {
+        await this.#sale('POST', `/${id}/fees`, { type, price: { amount }, reason: this.#text('reason') }, 201);
+      }
+      await this.#sale('POST', `/${id}/confirm`, { orderVersion }, 200);
+    }
+    await this.#sale('PUT', `/${id}/special-order-cause`, cause(), 200);
+    const draft = await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
+    await this.#sale('POST', `/${draft.id}/cancel`, { reason: this.#text('reason') }, 200);
+    await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
+  }
+
   async expireAt(expirationDate: Date): Promise<void> {
     const body = { expirationDate: expirationDate.toISOString(), ...this.#changedBy() };
     await this.#request('PATCH', `/profiles/temporary/${this.customerNumber}`, body, 200);
@@ -200,13 +224,17 @@ export class RememberedPerson {
     return text;
   }
 
+  async #sale(method: string, path: string, body: Members, ...statuses: number[]): Promise<Members> {
+    return await this.#request(method, `${SALES}${path}`, body, ...statuses);
+  }
+
   async #request(method: string, path: string, body: Members | undefined, ...statuses: number[]): Promise<Members> {
     const headers = {
       authorization: `Bearer ${this.#token}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
     };
-    const url = `${this.#service.apiUrl}/customers/v2${path}`;
+    const url = new URL(path.startsWith(SALES) ? path : `/customers/v2${path}`, this.#service.apiUrl);
     const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();
     if (!statuses.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);

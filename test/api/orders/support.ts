@@ -91,7 +91,8 @@ export async function startOrders(): Promise<OrdersServer> {
     release: async (...given) => await state.seating(keeper).release(...given),
   };
   const dependencies: OrdersDependencies = {
-    ...{ orders, customers, catalogue, fares, timetable: TIMETABLE_READER },
+    ...{ orders, customers, catalogue, fares, timetable: TIMETABLE_READER, now },
+    payments: () => undefined,
     search: new OrderSearch(storeOptions),
     history: new KeptEventStore(connection),
     reserving: {
