@@ -1,29 +1,28 @@
-/** The demo catalogue as a file, for the variable `CATALOGUE_FILE` of the API. Callers: the local stack. */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+/** The demo catalogue as a file, for the variable `CATALOGUE_FILE` of the API. Callers: the local stack, tests. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../setup/resolve.mjs';
 import { demoCatalogue } from './demo-catalogue.ts';
 
 const FOLDER = join(projectRoot, 'dist/demo');
+const PATH = join(FOLDER, 'catalogue.json');
 const INDENT = 1;
 
-let made: string | undefined;
+let isCurrent = false;
 
-/** Its path. The name holds a checksum of the content, so that a file that is there is the right one. */
+/** Its path. Made when it is missing or older than the code that makes it. */
 export function demoCatalogueFile(): string {
-  made ??= makeFile();
-  return made;
+  if (!isCurrent) makeFile();
+  isCurrent = true;
+  return PATH;
 }
 
-function makeFile(): string {
+function makeFile(): void {
   const text = `${JSON.stringify(demoCatalogue(), null, INDENT)}\n`;
-  const path = join(FOLDER, `catalogue-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`);
-  if (existsSync(path)) return path;
+  if (existsSync(PATH) && readFileSync(PATH, 'utf8') === text) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Whole or not at all: another process may make it meanwhile.
-  const unfinished = `${path}.${process.pid}`;
+  // Whole or not at all: another process may read it meanwhile.
+  const unfinished = `${PATH}.${process.pid}`;
   writeFileSync(unfinished, text);
-  renameSync(unfinished, path);
-  return path;
+  renameSync(unfinished, PATH);
 }
