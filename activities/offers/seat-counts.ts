@@ -24,14 +24,8 @@ export class SeatCounts {
   async #ask({ legId, fareClass, accommodation }: OfferedSeating, facilities: readonly string[]): Promise<SeatCount> {
     const ride = this.#rides.get(legId);
     if (!ride) throw new Error(`The search has no ride ${legId}`);
-    const [first, last] = [ride.calls[0], ride.calls.at(-1)];
-    const stretch = {
-      ...{ datedServiceJourneyId: ride.datedServiceJourneyId, serviceJourneyId: ride.serviceJourneyId },
-      ...{ lineId: ride.lineId, fromPosition: ride.fromPosition, toPosition: ride.toPosition },
-      fromStopPlaceId: first?.stopPlaceId ?? ride.fromStopPlaceId,
-      toStopPlaceId: last?.stopPlaceId ?? ride.toStopPlaceId,
-      departure: ride.plannedStart,
-    };
+    const { datedServiceJourneyId, serviceJourneyId, lineId, fromPosition, toPosition } = ride;
+    const stretch = { datedServiceJourneyId, serviceJourneyId, lineId, fromPosition, toPosition };
     return await this.#seating.count(stretch, { accommodation, facilities, ...(fareClass && { fareClass }) });
   }
 }
