@@ -61,7 +61,7 @@ export class OfferSearches {
     const drafts = draftOffers(search);
     const counts = new SeatCounts(this.#options.seating, search.travel.kind === 'RIDES' ? search.travel.rides : []);
     const { seated, unavailable } = await seatDrafts(drafts.drafts, counts);
-    const all = mergeUnavailable([...drafts.unavailable, ...unavailable]);
+    const all = withoutOffered(mergeUnavailable([...drafts.unavailable, ...unavailable]), seated);
     return await this.#options.offers.add(documentOf(searcher, search, seated, all, fares));
   }
 
@@ -70,6 +70,15 @@ export class OfferSearches {
     if (travel.kind === 'TRIP_PATTERN') return await resolveLegs(travel.legs, fares, timetable);
     return await resolveWithoutLegs(travel, { now, timeZone: fares.timeZone }, timetable);
   }
+}
+
+/** A supplement that one of the offers has is not unavailable. */
+function withoutOffered(
+  unavailable: readonly UnavailableProduct[],
+  seated: readonly SeatedDraft[],
+): readonly UnavailableProduct[] {
+  const offered = new Set(seated.flatMap(({ draft }) => draft.supplements.map(({ id }) => id)));
+  return unavailable.filter(({ productId }) => !offered.has(productId));
 }
 
 function documentOf(

@@ -13,6 +13,8 @@ export type ResolvedTravel =
 type LegRequest = JourneyOfLeg & { readonly leg: GivenLeg; readonly pointer: string };
 
 const LEGS = '/tripPattern/legs';
+/** As for departures: a ticket's validity ends with its journey. */
+const FARTHEST_MS = 12 * 3_600_000;
 const ON_FOOT = new Set(['foot', 'walk']);
 
 export async function resolveLegs(
@@ -91,6 +93,10 @@ async function findRide(
   }
   if (leg.lineId && leg.lineId !== journey.lineId) {
     return fault(`${pointer}/lineId`, 'MISMATCH', `is not the line of the journey, ${journey.lineId}`);
+  }
+  const delayMs = ends.to.arrival ? Math.abs(leg.expectedEndTime.getTime() - ends.to.arrival.getTime()) : 0;
+  if (delayMs > FARTHEST_MS) {
+    return fault(`${pointer}/expectedEndTime`, 'RANGE', 'is more than 12 hours from the planned arrival');
   }
   return rideOf(request, index, journey, ends, fares);
 }

@@ -166,6 +166,7 @@ describe('offers for a trip pattern', () => {
       [[{ ...ride, lineId: 'DEM:Line:0' }], [ADULT], ['/tripPattern/legs/0/lineId']],
       [[{ ...ride, serviceJourneyId: null }], [ADULT], ['/tripPattern/legs/0/serviceJourneyId']],
       [[{ ...ride, expectedEndTime: '2026-11-20T00:00:00Z' }], [ADULT], ['/tripPattern/legs/0/expectedEndTime']],
+      [[{ ...ride, expectedEndTime: '2026-12-20T00:00:00Z' }], [ADULT], ['/tripPattern/legs/0/expectedEndTime']],
       [[foot], [ADULT], ['/tripPattern/legs']],
       [none, [ADULT], ['/tripPattern/legs']],
       [[ride], [{ id: 't1' }], ['/travellers/0']],

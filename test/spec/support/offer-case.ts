@@ -19,6 +19,8 @@ const ride = z.strictObject({
   day: z.string().optional(),
   train: z.enum(['COMPULSORY', 'OPTIONAL']).optional(),
   cancelled: z.literal(true).optional(),
+  /** Minutes. */
+  late: z.number().optional(),
 });
 const offerCase = z.strictObject({
   about: z.string(),
@@ -93,12 +95,13 @@ function rideOf(given: z.infer<typeof ride>, index: number): Ride {
     return { stop, time: at(`${day} ${time}`), zones: zones === '' ? [] : zones.split('/') };
   });
   const [first, last] = [calls[0], calls.at(-1)];
+  const expected = (time: Date) => new Date(time.getTime() + (given.late ?? 0) * 60_000);
   if (!first || !last) throw new Error('A ride has two calls at least');
   return {
     legId: `leg-${index + 1}`,
     ...{ mode: given.mode, lineId: given.line, authorityId: given.authority },
     ...{ fromStopPlaceId: first.stop, toStopPlaceId: last.stop },
-    ...{ expectedStartTime: first.time, expectedEndTime: last.time, plannedStart: first.time },
+    ...{ expectedStartTime: expected(first.time), expectedEndTime: expected(last.time), plannedStart: first.time },
     ...{ fromPlaceIds: [first.stop], toPlaceIds: [last.stop] },
     ...{ serviceJourneyId: `${given.line}-1`, datedServiceJourneyId: `${given.line}-1@${day}`, serviceDay: day },
     ...{ distanceMetres: Math.round(given.km * 1_000), fromPosition: 0, toPosition: calls.length - 1 },

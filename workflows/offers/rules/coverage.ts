@@ -68,16 +68,21 @@ function rowsInTime(
   const rows: number[][] = [];
   let until: Date | undefined;
   for (const at of covered) {
-    const { expectedStartTime } = rides[at] as Ride;
+    const start = startOf(rides[at] as Ride);
     const row = rows.at(-1);
-    if (row && until && expectedStartTime < until) {
+    if (row && until && start < until) {
       row.push(at);
       continue;
     }
     rows.push([at]);
-    until = addDuration(expectedStartTime, product.validityDuration ?? 'PT0S', timeZone);
+    until = addDuration(start, product.validityDuration ?? 'PT0S', timeZone);
   }
   return rows;
+}
+
+/** A delay may yet be made good, so a ticket is valid from the planned departure. */
+function startOf({ plannedStart, expectedStartTime }: Ride): Date {
+  return plannedStart < expectedStartTime ? plannedStart : expectedStartTime;
 }
 
 /** A ride that begins while the ticket is valid is covered to its end. */
@@ -90,7 +95,7 @@ function coverageOf(
   const covered = legIndexes.map((at) => rides[at] as Ride);
   const [first, last] = [covered[0] as Ride, covered.at(-1) as Ride];
   const { validityDuration } = fare.product;
-  const start = first.expectedStartTime;
+  const start = startOf(first);
   const ends = [last.expectedEndTime, ...(validityDuration ? [addDuration(start, validityDuration, timeZone)] : [])];
   return {
     legIndexes,
