@@ -61,7 +61,6 @@ const RARE: Readonly<Record<string, string>> = {
   'api webhooks insert': 'a new webhook',
   'api webhooks remove': 'a webhook that is deleted',
   'events-worker orders update': 'an event of an order',
-  'events-worker orders watch': 'the moment when the relay begins to lead',
   'events-worker webhooks update': 'a delivery',
   'events-worker webhooks watch': 'the moment when it begins to deliver',
   'events-worker kafka_positions find': 'Kafka',
