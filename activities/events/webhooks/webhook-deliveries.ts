@@ -53,19 +53,17 @@ export class WebhookDeliveries {
 
   async #list(): Promise<void> {
     const { store } = this.#options;
-    const active = new Map((await store.listActive()).map((webhook) => [webhook._id, webhook]));
+    const active = new Set(await store.listActiveIds());
     this.#listedAtMs = performance.now();
     for (const [id, { runner }] of [...this.#runners]) {
       if (active.has(id) && runner.isRunning) continue;
       await runner.stop();
       this.#runners.delete(id);
-      // Read before it stored its last progress: the next list has it.
-      active.delete(id);
     }
-    for (const [id, webhook] of active) {
-      if (this.#runners.has(id)) continue;
+    // Read after the former runner of a webhook has stored its progress.
+    for (const webhook of await store.listActive([...active].filter((id) => !this.#runners.has(id)))) {
       const { topics } = webhook;
-      this.#runners.set(id, { runner: new WebhookRunner({ ...this.#options, webhook }), topics });
+      this.#runners.set(webhook._id, { runner: new WebhookRunner({ ...this.#options, webhook }), topics });
     }
   }
 }

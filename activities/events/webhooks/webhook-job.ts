@@ -55,7 +55,7 @@ export function startWebhookJob(
 /** After a new key of WEBHOOK_KEYS writes, the one before it can soon be dropped. */
 async function renewSecrets(store: WebhookStore, secrets: WebhookSecrets): Promise<void> {
   const failures: unknown[] = [];
-  for (const webhook of await store.listActive()) {
+  for (const webhook of await store.listActive(await store.listActiveIds())) {
     try {
       const sealed = secrets.renew(webhook);
       if (sealed) await store.replaceSecret(webhook._id, webhook.secretKeyId, sealed);

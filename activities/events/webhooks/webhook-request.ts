@@ -8,7 +8,9 @@
 import { createHmac } from 'node:crypto';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { createNameLookup } from './name-lookup.ts';
 import type { FailureReason } from './webhook-document.ts';
 
 export interface DeliveryRequest {
@@ -31,6 +33,8 @@ export interface WebhookRequestsOptions {
   readonly timeoutMs?: number;
   /** PEM; besides those of Node. */
   readonly authorities?: readonly string[];
+  /** Resolves names; the guard checks what it answers. */
+  readonly lookup?: LookupFunction;
   readonly now?: () => Date;
 }
 
@@ -46,8 +50,10 @@ export class WebhookRequests {
   constructor(options: WebhookRequestsOptions) {
     this.#options = options;
     const { open, authorities } = options;
+    // In development receivers have names of the file of hosts, as localhost.
+    const lookup = options.lookup ?? (open ? undefined : createNameLookup());
     const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open };
-    const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
+    const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, ...(lookup && { lookup }) };
     this.#agents = {
       'http:': new RequestFilteringHttpAgent({ ...rules, ...sockets }),
       'https:': new RequestFilteringHttpsAgent({ ...rules, ...sockets, ...(authorities && { ca: [...authorities] }) }),

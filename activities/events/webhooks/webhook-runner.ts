@@ -28,6 +28,8 @@ export interface WebhookRunnerOptions {
 }
 
 const KEYS_AT_ONCE = 8;
+/** So that keys which fail slowly leave room for the others. */
+const RETRIES_AT_ONCE = 4;
 const MAX_QUEUED = 100;
 const RETRY_MS = 500;
 const LONGEST_SLEEP_MS = 30_000;
@@ -115,19 +117,23 @@ export class WebhookRunner {
 
   #startLanes(): void {
     const due = this.#lanes.failing.filter((each) => !each.stopped && each.nextAttemptAt <= this.#now());
-    for (const each of due) this.#start(laneOf(each), () => this.#retry(each));
+    for (const each of due) {
+      if (this.#lanes.failing.filter((key) => this.#busy.has(laneOf(key).id)).length >= RETRIES_AT_ONCE) break;
+      this.#start(laneOf(each), () => this.#retry(each));
+    }
     for (const lane of this.#lanes.waiting()) this.#start(lane, () => this.#drain(lane));
   }
 
   #start(lane: Lane, work: () => Promise<void>): void {
     if (!this.isRunning || this.#busy.size >= KEYS_AT_ONCE || this.#busy.has(lane.id)) return;
     const done = work()
-      .catch((error: unknown) => {
-        if (this.isRunning)
-          this.#options.logger.warn(
-            { err: error, webhookId: this.#options.webhook._id },
-            'a delivery could not be tried',
-          );
+      .catch(async (error: unknown) => {
+        if (!this.isRunning) return;
+        await delay(RETRY_MS);
+        this.#options.logger.warn(
+          { err: error, webhookId: this.#options.webhook._id },
+          'a delivery could not be tried',
+        );
       })
       .finally(() => {
         this.#busy.delete(lane.id);

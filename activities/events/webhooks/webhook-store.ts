@@ -91,9 +91,15 @@ export class WebhookStore {
     if (deletedCount === 0) throw new ServiceError('NOT_FOUND', 'There is no such webhook');
   }
 
-  /** All that are delivered to, with their secrets. */
-  async listActive(): Promise<readonly WebhookDocument[]> {
-    return await this.#webhooks.find(ACTIVE).toArray();
+  /** Ids of all that are delivered to. */
+  async listActiveIds(): Promise<readonly WebhookId[]> {
+    const found = await this.#webhooks.find(ACTIVE, { projection: { _id: 1 } }).toArray();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Those of them that are delivered to, with their secrets. */
+  async listActive(ids: readonly WebhookId[]): Promise<readonly WebhookDocument[]> {
+    return ids.length === 0 ? [] : await this.#webhooks.find({ _id: { $in: [...ids] }, ...ACTIVE }).toArray();
   }
 
   async isActive(id: WebhookId): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** One delivery: what counts as delivered, what a receiver may cost, and which addresses are never connected to. */
 import assert from 'node:assert/strict';
-import dns from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import {
   type DeliveryOutcome,
   WebhookRequests,
@@ -123,18 +123,17 @@ describe('a delivery to a webhook', () => {
       const receiver = await receive();
       const { port } = new URL(receiver.url);
       for (const host of ['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost'])
-        assert.deepEqual(await send(`https://${host}:${port}/`, { open: false }), refused, host);
+        assert.deepEqual(await send(`https://${host}:${port}/`, { open: false, lookup }), refused, host);
       assert.equal(receiver.connections, 0);
     });
 
     it('looks at the very addresses that it connects to, so a name that resolves anew does not pass', async () => {
       const receiver = await receive();
       const { port } = new URL(receiver.url);
-      const lookup = dns.lookup;
       const answers = [['10.0.0.1'], ['93.184.215.14', '127.0.0.1']];
       const asked: string[] = [];
       // As a resolver of an attacker, which gives another answer each time.
-      dns.lookup = ((host: string, options: { readonly all?: boolean }, done: (...args: unknown[]) => void) => {
+      const rebinding: LookupFunction = (host, options, done) => {
         asked.push(host);
         const addresses = answers[asked.length - 1] ?? [];
         if (options.all)
@@ -142,16 +141,11 @@ describe('a delivery to a webhook', () => {
             null,
             addresses.map((address) => ({ address, family: 4 })),
           );
-        else done(null, addresses[0], 4);
-      }) as typeof dns.lookup;
-      syncBuiltinESMExports();
-      try {
-        for (let n = 0; n < 2; n += 1)
-          assert.deepEqual(await send(`https://rebinding.example:${port}/`, { open: false }), refused);
-      } finally {
-        dns.lookup = lookup;
-        syncBuiltinESMExports();
-      }
+        else done(null, addresses[0] ?? '', 4);
+      };
+      const options = { open: false, lookup: rebinding };
+      for (let n = 0; n < 2; n += 1)
+        assert.deepEqual(await send(`https://rebinding.example:${port}/`, options), refused);
       assert.deepEqual(asked, ['rebinding.example', 'rebinding.example']);
       assert.equal(receiver.connections, 0);
     });

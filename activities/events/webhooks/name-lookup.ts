@@ -1,0 +1,37 @@
+/**
+ * Resolves the names of receivers without Node's thread pool: there, four names that resolve slowly would hold all others. It
+ * asks the name servers of the system; the file of hosts does not count. Caller: webhook-request.ts.
+ */
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+
+const TIMEOUT_MS = 3_000;
+const TRIES = 2;
+
+export interface NameLookupOptions {
+  /** Others than those of the system. */
+  readonly servers?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+export function createNameLookup({ servers, timeoutMs = TIMEOUT_MS }: NameLookupOptions = {}): LookupFunction {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return (hostname, options, callback) => {
+    void addressesOf(resolver, hostname).then((addresses) => {
+      const [first] = addresses;
+      if (!first)
+        callback(Object.assign(new Error(`No address of ${hostname} is known`), { code: 'ENOTFOUND' }), '', 4);
+      else if (options.all) callback(null, [...addresses]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+async function addressesOf(resolver: Resolver, hostname: string): Promise<readonly LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found = (result: typeof four, family: number) =>
+    result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
+  return [...found(four, 4), ...found(six, 6)];
+}

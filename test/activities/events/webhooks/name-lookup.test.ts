@@ -1,0 +1,61 @@
+/** Names of receivers are resolved by a real name server, and slow ones hold no others. */
+import assert from 'node:assert/strict';
+import { createSocket, type Socket } from 'node:dgram';
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import type { LookupFunction } from 'node:net';
+import { createNameLookup } from '../../../../activities/events/webhooks/name-lookup.ts';
+
+const ADDRESS = [93, 184, 215, 14];
+const NAME_END = Buffer.from([0]);
+
+/** Answers one A record for every name; none for those that begin with `slow`, and NXDOMAIN for those with `no`. */
+function answer(query: Buffer): Buffer | undefined {
+  const end = query.indexOf(NAME_END, 12);
+  const [length = 0] = query.subarray(12, 13);
+  const label = query.subarray(13, 13 + length).toString();
+  if (label.startsWith('slow')) return undefined;
+  const [isA, missing] = [query.readUInt16BE(end + 1) === 1, label.startsWith('no')];
+  const head = Buffer.from(query.subarray(0, end + 5));
+  head.writeUInt16BE(missing ? 0x8183 : 0x8180, 2);
+  head.writeUInt16BE(isA && !missing ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  if (!isA || missing) return head;
+  return Buffer.concat([head, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...ADDRESS])]);
+}
+
+describe('the names of receivers', () => {
+  let server: Socket;
+  let lookup: LookupFunction;
+  before(async () => {
+    server = createSocket('udp4');
+    server.on('message', (query, from) => {
+      const reply = answer(query);
+      if (reply) server.send(reply, from.port, from.address);
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    lookup = createNameLookup({ servers: [`127.0.0.1:${server.address().port}`], timeoutMs: 1_000 });
+  });
+  after(() => server.close());
+
+  const resolve = (name: string, all = true) =>
+    new Promise<string | LookupAddress[]>((found, failed) => {
+      lookup(name, { all }, (error, address) => (error ? failed(error) : found(address)));
+    });
+
+  it('lead to their addresses, or to an error with the code of an unknown name', async () => {
+    assert.deepEqual(await resolve('events.example.org'), [{ address: ADDRESS.join('.'), family: 4 }]);
+    assert.equal(await resolve('events.example.org', false), ADDRESS.join('.'));
+    await assert.rejects(resolve('no-such.example.org'), { code: 'ENOTFOUND' });
+  });
+
+  it('do not wait for others whose servers do not answer', async () => {
+    const slow = Array.from({ length: 50 }, (_, n) => resolve(`slow-${n}.example.org`).catch(() => 'none'));
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => resolve(`quick-${n}.example.org`)));
+    assert.ok(performance.now() - began < 900);
+    assert.equal(await Promise.race([...slow, Promise.resolve('not yet')]), 'not yet');
+    await Promise.all(slow);
+  });
+});
