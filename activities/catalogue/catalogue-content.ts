@@ -96,11 +96,14 @@ function groupOf(text: string): PaymentTypeGroup {
 
 function productOf(given: GivenProduct): FareProduct {
   const facts = { currency: given.currency ?? DEFAULT_CURRENCY, tax: taxOf(given.tax) };
-  if (given.kind === 'SUPPLEMENT') return { ...given, ...facts };
-  const { latestStartDays = DEFAULT_LATEST_START_DAYS } = given;
+  if (given.kind === 'SUPPLEMENT') {
+    const { requiredEntitlements: _, ...supplement } = given;
+    return { ...supplement, ...facts };
+  }
+  const { latestStartDays = DEFAULT_LATEST_START_DAYS, modifiesSeating: _, ...fare } = given;
   const { requiredEntitlements = [], compulsorySupplements = [], optionalSupplements = [] } = given;
   const lists = { requiredEntitlements, compulsorySupplements, optionalSupplements };
-  return { ...given, ...facts, latestStartDays, ...lists };
+  return { ...fare, ...facts, latestStartDays, ...lists };
 }
 
 function taxOf({ code, rate }: GivenTax): TaxRate {

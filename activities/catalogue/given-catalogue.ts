@@ -40,8 +40,14 @@ type GivenFacts<P extends FareProduct, Defaulted extends Exclude<keyof P, 'tax'>
   Defaulted
 > & { readonly tax: GivenTax };
 type ListOfProduct = 'requiredEntitlements' | 'compulsorySupplements' | 'optionalSupplements';
-export type GivenPreassigned = GivenFacts<PreassignedProduct, 'currency' | 'latestStartDays' | ListOfProduct>;
-export type GivenSupplement = GivenFacts<SupplementProduct, 'currency'>;
+/** Every product says whether it decides the seat and what it requires, so that callers read both kinds alike. */
+export type GivenPreassigned = GivenFacts<PreassignedProduct, 'currency' | 'latestStartDays' | ListOfProduct> & {
+  readonly modifiesSeating?: false;
+};
+export type GivenSupplement = GivenFacts<SupplementProduct, 'currency'> & {
+  /** Empty. */
+  readonly requiredEntitlements?: readonly unknown[];
+};
 export type GivenProduct = GivenPreassigned | GivenSupplement;
 
 export interface GivenZonesStep {

@@ -34,8 +34,12 @@ export function presentMethods({ id, paymentMethods }: DistributionChannel): Sen
   }));
 }
 
-function presentProduct({ tax: { code, basisPoints }, ...product }: FareProduct) {
-  return { ...product, tax: { code, rate: basisPoints / BASIS_POINTS_PER_PERCENT } };
+function presentProduct(product: FareProduct): Sent<Schemas['FareProduct']> {
+  const { code, basisPoints } = product.tax;
+  const tax = { code, rate: basisPoints / BASIS_POINTS_PER_PERCENT };
+  return product.kind === 'SUPPLEMENT'
+    ? { ...product, tax, requiredEntitlements: [] }
+    : { ...product, tax, modifiesSeating: false };
 }
 
 function presentBasis(basis: PriceBasis, currency: string): Schemas['PriceBasis'] {
