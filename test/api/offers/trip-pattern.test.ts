@@ -133,6 +133,18 @@ describe('offers for a trip pattern', () => {
     );
   });
 
+  it('tell which rides nobody can buy', async () => {
+    const pattern = (await patterns(BUS_STOP, NORTH)).find((each) => {
+      const modes = ridesOf(each).map(({ mode }) => mode);
+      return modes.includes('bus') && modes.includes('rail');
+    });
+    assert.ok(pattern);
+    const { body } = await searchTrip(pattern, [{ ...ADULT, productIds: ['train'] }]);
+    const [notice] = body.notices;
+    const buses = ridesOf(pattern).flatMap(({ mode }, at) => (mode === 'bus' ? [`leg-${at + 1}`] : []));
+    assert.deepEqual([notice?.code, notice?.legIds, body.recommendations], ['RIDES_WITHOUT_TICKET', buses, []]);
+  });
+
   it('are none for a journey that has left', async () => {
     const [pattern] = await patterns();
     server.clock.ms += 86_400_000;

@@ -7,12 +7,9 @@ import {
   type PossibleMember,
   splitIntoParties,
 } from '../../../workflows/offers/rules/party-split.ts';
+import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
 
 const amount = fc.integer({ min: 0, max: 20 });
-
-function everySet<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: 2 ** items.length }, (_, set) => items.filter((_item, at) => (set >> at) & 1));
-}
 
 describe('the cheapest cover', () => {
   const choice = fc.record({
@@ -27,9 +24,9 @@ describe('the cheapest cover', () => {
         const all = ridesOf([0, 1, 2, 3]);
         const amounts = everySet(choices)
           .filter((set) => set.reduce((rides, { legIndexes }) => rides | ridesOf(legIndexes), 0) === all)
-          .map((set) => set.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
+          .map((set) => sum(set.map(({ amountMinor }) => amountMinor)));
         const found = new CheapestCovers(choices, 4).find();
-        assert.equal(found?.amountMinor, amounts.length > 0 ? Math.min(...amounts) : undefined);
+        assert.equal(found?.amountMinor, lowest(amounts));
       }),
     );
   });
@@ -107,16 +104,7 @@ function cheapestByTrying(members: readonly PossibleMember[], tickets: readonly 
       ...inside.map(({ besidesMinor = 0 }) => besidesMinor),
       ...outside.map(({ aloneMinor = 0 }) => aloneMinor),
     ];
-    return partyAmounts(inside.length, tickets).map((parties) => parties + own.reduce((sum, each) => sum + each, 0));
+    return partyAmounts(inside.length, tickets).map((parties) => parties + sum(own));
   });
-  return amounts.length > 0 ? Math.min(...amounts) : undefined;
-}
-
-function partyAmounts(count: number, tickets: readonly PartyTicket[]): readonly number[] {
-  if (count === 0) return [0];
-  return tickets.flatMap(({ amountMinor, minTravellers, maxTravellers }) =>
-    Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => minTravellers + at)
-      .filter((size) => size <= count)
-      .flatMap((size) => partyAmounts(count - size, tickets).map((rest) => rest + amountMinor)),
-  );
+  return lowest(amounts);
 }

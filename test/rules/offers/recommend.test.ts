@@ -1,0 +1,113 @@
+/** Tests recommendations against every possibility, and what they say. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ridesOf } from '../../../workflows/offers/rules/cheapest-cover.ts';
+import { type Recommendation, recommend } from '../../../workflows/offers/rules/recommend.ts';
+import type { RecommendableOffer } from '../../../workflows/offers/rules/recommended-plans.ts';
+import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
+
+const TRAVELLERS = ['a', 'b', 'c'];
+const RIDES = 2;
+const price = (amountMinor: number) => ({ amountMinor, taxMinor: 0 });
+const offer = (offerId: string, amountMinor: number, more: Partial<RecommendableOffer> = {}): RecommendableOffer => ({
+  ...{ offerId, price: price(amountMinor), legIndexes: [0, 1], travellerIds: TRAVELLERS, isRefundable: false },
+  ...more,
+});
+const amount = fc.integer({ min: 0, max: 30 });
+const someOf = <T>(items: readonly T[]) => fc.subarray([...items], { minLength: 1 });
+const own = fc.record({ amountMinor: amount, legIndexes: someOf([0, 1]), travellerIds: someOf(TRAVELLERS) });
+/** Of all parties of a case: the same rides and the same travellers. */
+const parties = fc.record({
+  legIndexes: someOf([0, 1]),
+  travellerIds: someOf(TRAVELLERS),
+  tickets: fc.array(fc.record({ amountMinor: amount, minTravellers: fc.integer({ min: 1, max: 3 }) }), {
+    maxLength: 2,
+  }),
+});
+
+describe('the cheapest recommendation', () => {
+  it('costs as little as the cheapest of all possibilities, and takes everybody over every ride', () => {
+    fc.assert(
+      fc.property(fc.array(own, { maxLength: 5 }), parties, (given, { tickets, ...shared }) => {
+        const owns = given.map(({ amountMinor, ...each }, at) => offer(`own ${at}`, amountMinor, each));
+        const shareds = tickets.map(({ amountMinor, minTravellers }, at) =>
+          offer(`party ${at}`, amountMinor, { ...shared, party: { minTravellers, maxTravellers: minTravellers + 1 } }),
+        );
+        const [found] = recommend([...owns, ...shareds], TRAVELLERS, RIDES);
+        assert.equal(found?.totalPrice.amountMinor, cheapestByTrying(owns, shareds));
+        if (found) checkUses(found, [...owns, ...shareds]);
+      }),
+    );
+  });
+
+  it('is none where a ride or a traveller is left', () => {
+    assert.deepEqual(recommend([offer('x', 1, { legIndexes: [0] })], TRAVELLERS, RIDES), []);
+    assert.deepEqual(recommend([offer('x', 1, { travellerIds: ['a', 'b'] })], TRAVELLERS, RIDES), []);
+    assert.deepEqual(recommend([], TRAVELLERS, 0), []);
+  });
+
+  it('does without offers that have too few seats', () => {
+    const few = offer('few', 1, { availableSeats: 2 });
+    assert.equal(recommend([few, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 15);
+    const party = offer('party', 1, { availableSeats: 2, party: { minTravellers: 2, maxTravellers: 4 } });
+    const [found] = recommend([party, offer('own', 5)], TRAVELLERS, RIDES);
+    assert.equal(found?.totalPrice.amountMinor, 6);
+    assert.deepEqual(found?.offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length]).toSorted(), [
+      ['own', 1],
+      ['party', 2],
+    ]);
+  });
+
+  it('names one that can be refunded beside it, when that costs more', () => {
+    const [strict, kind] = [offer('strict', 5), offer('kind', 7, { isRefundable: true })];
+    const told = (offers: readonly RecommendableOffer[]) =>
+      recommend(offers, TRAVELLERS, RIDES).map(({ kind: each, totalPrice }) => `${each} ${totalPrice.amountMinor}`);
+    assert.deepEqual(told([strict, kind]), ['CHEAPEST 15', 'CHEAPEST_REFUNDABLE 21']);
+    assert.deepEqual(told([offer('dear', 9), kind]), ['CHEAPEST 21']);
+    assert.deepEqual(told([strict]), ['CHEAPEST 15']);
+  });
+});
+
+/** Everybody has a ticket for every ride, and nobody another's. */
+function checkUses({ offers, totalPrice }: Recommendation, all: readonly RecommendableOffer[]): void {
+  const byId = new Map(all.map((each) => [each.offerId, each]));
+  const covered = new Map(TRAVELLERS.map((id) => [id, 0]));
+  let total = 0;
+  for (const { offerId, travellerIds } of offers) {
+    const used = byId.get(offerId);
+    assert.ok(used);
+    const size = travellerIds.length;
+    if (used.party) assert.ok(size >= used.party.minTravellers && size <= used.party.maxTravellers);
+    total += used.price.amountMinor * (used.party ? 1 : size);
+    for (const id of travellerIds) {
+      assert.ok(used.travellerIds.includes(id));
+      covered.set(id, (covered.get(id) ?? 0) | ridesOf(used.legIndexes));
+    }
+  }
+  assert.deepEqual(
+    [...covered.values()],
+    TRAVELLERS.map(() => ridesOf([0, 1])),
+  );
+  assert.equal(total, totalPrice.amountMinor);
+}
+
+function cheapestByTrying(owns: readonly RecommendableOffer[], parties: readonly RecommendableOffer[]) {
+  const aloneFor = (id: string, covered: number) => {
+    const sets = everySet(owns.filter(({ travellerIds }) => travellerIds.includes(id)));
+    const full = sets.filter(
+      (set) => set.reduce((rides, { legIndexes }) => rides | ridesOf(legIndexes), covered) === ridesOf([0, 1]),
+    );
+    return lowest(full.map((set) => sum(set.map((each) => each.price.amountMinor))));
+  };
+  const [first] = parties;
+  const tickets = parties.map(({ offerId, price: { amountMinor }, party }) => ({
+    ...{ offerId, amountMinor, minTravellers: 1, maxTravellers: 1, ...party },
+  }));
+  const amounts = everySet(TRAVELLERS).flatMap((inside) => {
+    if (inside.some((id) => !first?.travellerIds.includes(id))) return [];
+    const rest = TRAVELLERS.map((id) => aloneFor(id, inside.includes(id) ? ridesOf(first?.legIndexes ?? []) : 0));
+    if (!rest.every((each) => each !== undefined)) return [];
+    return partyAmounts(inside.length, tickets).map((each) => each + sum(rest));
+  });
+  return lowest(amounts);
+}
