@@ -7,6 +7,11 @@ import {
 } from '../../../dev/demo/trip-patterns.ts';
 import { type DemoPlanner, SEVEN_TEXT } from '../journey-planner/demo-planner.ts';
 
+/** As `useDemoPlanner` answers it. */
+export interface Demo {
+  readonly planner: DemoPlanner;
+}
+
 export async function tripPatterns(
   planner: DemoPlanner,
   from: string,
