@@ -29,6 +29,8 @@ export const SALES_SCOPES = [
   'seating:write',
   'webhooks:write',
 ];
+/** Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue. */
+export const EXCEPTIONAL_SALES_SCOPES = ['orders:price'];
 const NEVER_PARTNERS = [
   'timetable:read',
   'timetable:write',
@@ -42,6 +44,7 @@ const NEVER_PARTNERS = [
 
 export const SCOPES: readonly string[] = [
   ...SALES_SCOPES,
+  ...EXCEPTIONAL_SALES_SCOPES,
   ...NEVER_PARTNERS,
   'events:read',
   'audit:read',
@@ -67,7 +70,7 @@ export interface ForbiddenScope {
 
 /** The scopes that a client of another organisation than the operator's must not have. */
 export function findForbiddenScopes(scopes: readonly string[]): readonly ForbiddenScope[] {
-  const sells = scopes.some((scope) => SALES_SCOPES.includes(scope));
+  const sells = scopes.some((scope) => [...SALES_SCOPES, ...EXCEPTIONAL_SALES_SCOPES].includes(scope));
   return scopes.flatMap((scope, index) => {
     if (OPERATORS_ALONE.includes(scope)) return [{ index, reason: 'is for the operator’s own organisation alone' }];
     if (!sells || !NEVER_PARTNERS.includes(scope)) return [];

@@ -1,5 +1,5 @@
 /** The clients of a local stack and their rights. The first start makes their secrets (secrets.ts). */
-import { SALES_SCOPES } from '../../activities/auth/client-scopes.ts';
+import { EXCEPTIONAL_SALES_SCOPES, SALES_SCOPES } from '../../activities/auth/client-scopes.ts';
 
 export interface DevelopmentClient {
   readonly name: string;
@@ -8,10 +8,11 @@ export interface DevelopmentClient {
   readonly scopes: readonly string[];
 }
 
-/** All scopes of a sales partner. They exclude other organisations, timetables and administration. */
+/** All usual scopes of a sales partner. They exclude other organisations, timetables and administration. */
 export const PARTNER_SCOPES = [...SALES_SCOPES, 'events:read'];
 const TIMETABLE_SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'];
 const OPERATOR_SCOPES = [
+  ...EXCEPTIONAL_SALES_SCOPES,
   'catalogue:write',
   'organisation:any',
   'codespaces:write',
