@@ -11,6 +11,12 @@ export interface OrderExpiryInput {
   readonly version: number;
 }
 
+/** The input of a run. */
+export interface OrderExpiryStart extends OrderExpiryInput {
+  /** By the runs before this one. */
+  readonly waitedMs?: number;
+}
+
 /**
  * How the draft ended. `CONFIRMED`: what was captured meanwhile pays it. `RESET`: the order is as it was confirmed
  * before. `OVER`: the draft has ended, or lives longer, without this workflow.
@@ -21,7 +27,7 @@ export interface OrderExpiryResult {
   readonly ended: DraftEnd;
 }
 
-export const orderExpiryWorkflow = defineWorkflow<(input: OrderExpiryInput) => Promise<OrderExpiryResult>>(
+export const orderExpiryWorkflow = defineWorkflow<(start: OrderExpiryStart) => Promise<OrderExpiryResult>>(
   'orderExpiry',
   SALES_ORDERS_QUEUE,
 );

@@ -7,21 +7,22 @@
  * not. It waits as long as a transaction's outcome is unknown, since money may have moved: after 15 minutes it asks
  * less often. The database holds the truth: a run that begins again continues a lost one.
  */
-import { continueAsNew, log, sleep, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, log, sleep } from '@temporalio/workflow';
 import { drafts, payments } from './activity-proxies.ts';
-import type { DraftEnd, OrderExpiryInput, OrderExpiryResult } from './messages.ts';
-import { pauseMs } from './rules/expiry-pace.ts';
+import type { DraftEnd, OrderExpiryInput, OrderExpiryResult, OrderExpiryStart } from './messages.ts';
+import { pauseMs, ROUNDS_OF_A_RUN } from './rules/expiry-pace.ts';
 
-export async function orderExpiry(input: OrderExpiryInput): Promise<OrderExpiryResult> {
-  const startedAtMs = workflowInfo().runStartTime.getTime();
-  for (;;) {
+export async function orderExpiry({ waitedMs = 0, ...input }: OrderExpiryStart): Promise<OrderExpiryResult> {
+  const startedAtMs = Date.now() - waitedMs;
+  for (let rounds = 1; ; rounds += 1) {
     const ended = await tryToEnd(input);
     if (ended) {
       log.info('A due draft has ended', { orderId: input.orderId, ended });
       return { ended };
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderExpiry>(input);
-    await sleep(pauseMs(Date.now() - startedAtMs));
+    const soFarMs = Date.now() - startedAtMs;
+    if (rounds >= ROUNDS_OF_A_RUN) await continueAsNew<typeof orderExpiry>({ ...input, waitedMs: soFarMs });
+    await sleep(pauseMs(soFarMs));
   }
 }
 

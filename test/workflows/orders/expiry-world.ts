@@ -114,6 +114,13 @@ export class ExpiryWorld implements OrderPayments {
     return (await (await this.start(order)).result()) as OrderExpiryResult;
   }
 
+  /** The history of the first run, where others have followed it. */
+  async firstRun(expiry: Expiry) {
+    const { firstExecutionRunId: runId } = expiry;
+    if ((await expiry.describe()).runId === runId) return undefined;
+    return await this.#environment.client.workflow.getHandle(expiry.workflowId, runId).fetchHistory();
+  }
+
   async endOpenTransactions(draft: { readonly orderId: Order['id'] }): Promise<number> {
     this.looks += 1;
     await this.meanwhile(this.looks);

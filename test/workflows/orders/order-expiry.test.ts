@@ -89,6 +89,18 @@ describe('orderExpiry', () => {
     assert.ok(world.fixture.now.getTime() - beganAt >= 30 * MINUTE_MS);
   });
 
+  it('goes on in further runs, and asks less often, while an outcome stays unknown', async () => {
+    const order = await world.dueDraft();
+    const owner = 'capture/1/1';
+    await world.fixture.change(order.id, (before, at) => lockOrder(before, { owner }, at));
+    const expiry = await world.start(order);
+    await world.skip(150);
+    assert.notEqual((await expiry.describe()).runId, expiry.firstExecutionRunId);
+    assert.equal(world.looks, 0);
+    await world.fixture.change(order.id, (before, at) => unlockOrder(before, { owner }, at));
+    assert.deepEqual(await expiry.result(), { ended: 'EXPIRED' });
+  });
+
   it('leaves a draft whose time was raised', async () => {
     const { order } = await world.fixture.withSeat();
     assert.deepEqual(await world.end(order), { ended: 'OVER' });

@@ -57,7 +57,18 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       return order;
     },
     meanwhile: async (world, order) => {
-      await world.skip(20);
+      await world.skip(1);
+      await world.fixture.change(order.id, (before, at) => unlockOrder(before, { owner: OWNER }, at));
+    },
+  },
+  'order-expiry-many-rounds': {
+    prepare: async (world) => {
+      const order = await world.dueDraft();
+      await world.fixture.change(order.id, (before, at) => lockOrder(before, { owner: OWNER }, at));
+      return order;
+    },
+    meanwhile: async (world, order) => {
+      await world.skip(150);
       await world.fixture.change(order.id, (before, at) => unlockOrder(before, { owner: OWNER }, at));
     },
   },
@@ -85,6 +96,8 @@ try {
     await meanwhile?.(world, order);
     await expiry.result();
     await storeHistory(name, await expiry.fetchHistory());
+    const first = await world.firstRun(expiry);
+    if (first) await storeHistory(`${name}-first`, first);
     process.stdout.write(`${name}\n`);
   }
   await world.close();
