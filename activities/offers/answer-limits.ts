@@ -1,7 +1,7 @@
 /** Bounds what one search answers and stores, however many products a catalogue has. Pure. */
 import type { SeatedDraft } from './seated-drafts.ts';
 
-/** Twenty rides and some dozen products give fewer; a document with so many stays below a megabyte. */
+/** Some dozen products give fewer, also for twenty rides. A document with so many stays far below MongoDB's 16 MB. */
 export const MAX_OFFERS = 400;
 export const MAX_UNAVAILABLE = 200;
 
