@@ -1,5 +1,6 @@
 /** Every command on orders, made for an order as it stands. Used by the tables and the properties. */
 
+import { randomUUID } from 'node:crypto';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
 import { abandonDraft, cancelOrder, expireOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
@@ -20,10 +21,15 @@ import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { attachPaymentPage, notePayment, presetCreditBalance } from '../../workflows/orders/rules/payment-notes.ts';
 import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
+import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
+import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
+import type { RuleBook } from '../../workflows/orders/rules/reserving/change-terms.ts';
+import { reserveLines } from '../../workflows/orders/rules/reserving/reserve-lines.ts';
 import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
 import { addTravellers, removeTravellers, replaceTravellers } from '../../workflows/orders/rules/travellers.ts';
 import { noteUse } from '../../workflows/orders/rules/use.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import { priceWithTax } from '../../workflows/shared/price.ts';
 import {
   later,
   newLineId,
@@ -33,6 +39,7 @@ import {
   sampleReservation,
   sampleTraveller,
   seatedLine,
+  VAT,
 } from '../support/sample-orders.ts';
 
 export type Try = (order: Order, now: Date) => OrderChange;
@@ -51,6 +58,43 @@ function lineOf({ orderLines }: Order, ...statuses: OrderLine['status'][]): Orde
 function emptyPayment(order: Order) {
   const nothing = { capturedMinor: 0, creditedMinor: 0, openTransactions: 0 };
   return { payment: { paymentId: 2, orderVersion: order.version, ...nothing } };
+}
+
+const BOOK: RuleBook = {
+  timeZone: 'Europe/Oslo',
+  refundRuleSets: new Map(),
+  changeRuleSets: new Map([
+    ['FEE', { id: 'FEE', currency: 'NOK', rules: [{ id: 'ALWAYS', untilBefore: '-P3650D', feeAmountMinor: 1_000 }] }],
+  ]),
+};
+
+/** Up to two lines become one with another price and a seat of its own. */
+function changeSome(order: Order, now: Date): OrderChange {
+  const open = order.orderLines.filter(({ status }) => status === 'CONFIRMED' || status === 'DRAFT').slice(0, 2);
+  const replaced = open.length > 0 ? open : [lineOf(order)];
+  const [first] = replaced as [OrderLine];
+  const traveller = order.travellers.find(({ id }) => id === first.travellers[0]?.travellerId) ?? sampleTraveller();
+  const { line, reservation } = seatedLine({
+    traveller,
+    amountMinor: first.price.amountMinor === 8_000 ? 12_000 : 8_000,
+  });
+  return changeLines(
+    order,
+    {
+      travellers: [traveller],
+      exchanges: [
+        {
+          replacedLineIds: replaced.map(({ id }) => id),
+          lines: [{ ...line, id: first.id, changeRuleSetId: 'FEE', refundRuleSetId: 'NONE' }],
+        },
+      ],
+      reservations: [{ ...reservation, orderLineId: first.id }],
+      refundPriceDifference: true,
+      book: BOOK,
+      feeId: () => randomUUID(),
+    },
+    now,
+  );
 }
 
 export const COMMANDS: Readonly<Record<string, Try>> = {
@@ -110,6 +154,18 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),
   detachCustomer: (order, now) => detachCustomer(order, { customerNumber: CUSTOMER }, now),
   eraseTexts: (order) => eraseTexts(order),
+  reserveLines: (order, now) => {
+    const traveller = sampleTraveller();
+    const { line, reservation } = seatedLine({ traveller });
+    return reserveLines(order, { travellers: [traveller], lines: [line], reservations: [reservation] }, now);
+  },
+  changeLines: changeSome,
+  addSupplements: (order, now) => {
+    const price = priceWithTax(2_500, VAT);
+    const product = { id: 'MEAL', version: 1, kind: 'SUPPLEMENT' as const, selectableId: 'MEAL', price };
+    const { id } = lineOf(order, 'CONFIRMED', 'DRAFT');
+    return addSupplements(order, { supplements: [{ orderLineId: id, products: [product, product] }] }, now);
+  },
 };
 
 /** Pays the order exactly, or credits what is owed to the customer. */
