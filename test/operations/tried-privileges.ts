@@ -66,6 +66,7 @@ const RARE: Readonly<Record<string, string>> = {
   'events-worker kafka_positions find': 'Kafka',
   'events-worker kafka_positions insert': 'Kafka',
   'events-worker kafka_positions update': 'Kafka',
+  'events-worker orders watch': 'the moment when the relay begins to lead',
   'events-worker timetable_imports watch': 'the moment when the relay begins to lead',
   'journey-planner planner_rate_limits find': 'planners that count together',
   'journey-planner planner_rate_limits insert': 'planners that count together',
