@@ -14,18 +14,20 @@ export class SeatCounts {
   }
 
   async count(seating: OfferedSeating, facilities: readonly string[]): Promise<SeatCount> {
-    const { legId, fareClass, accommodation } = seating;
-    const key = [legId, fareClass, accommodation, ...facilities].join(' ');
+    const { legId, fareClass, accommodation, wholeCompartment } = seating;
+    const key = [legId, fareClass, accommodation, wholeCompartment, ...facilities].join(' ');
     const known = this.#known.get(key) ?? this.#ask(seating, facilities);
     this.#known.set(key, known);
     return await known;
   }
 
-  async #ask({ legId, fareClass, accommodation }: OfferedSeating, facilities: readonly string[]): Promise<SeatCount> {
+  async #ask(seating: OfferedSeating, facilities: readonly string[]): Promise<SeatCount> {
+    const { legId, fareClass, accommodation, wholeCompartment } = seating;
     const ride = this.#rides.get(legId);
     if (!ride) throw new Error(`The search has no ride ${legId}`);
     const { datedServiceJourneyId, serviceJourneyId, lineId, fromPosition, toPosition } = ride;
     const stretch = { datedServiceJourneyId, serviceJourneyId, lineId, fromPosition, toPosition };
-    return await this.#seating.count(stretch, { accommodation, facilities, ...(fareClass && { fareClass }) });
+    const wish = { accommodation, facilities, ...(fareClass && { fareClass }) };
+    return await this.#seating.count(stretch, wish, wholeCompartment);
   }
 }

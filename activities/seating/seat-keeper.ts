@@ -1,6 +1,7 @@
 /** Holds, sells and frees seats for orders. Provided to other areas by the manifest. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { largestFree } from '../../workflows/seating/rules/compartments.ts';
 import { freeSeats, suits } from '../../workflows/seating/rules/seat-fit.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
 import type { FareReader } from '../shared/fares.ts';
@@ -80,13 +81,14 @@ export class CarriageSeatKeeper implements SeatKeeper {
     await this.#stores.arrangements.markReleased(own);
   }
 
-  async count(stretch: StretchOfJourney, wish: SeatWish): Promise<SeatCount> {
+  async count(stretch: StretchOfJourney, wish: SeatWish, wholeCompartment = false): Promise<SeatCount> {
     const carriages = await listCarriages(this.#options.fares(), stretch);
     const total = carriages.flatMap(({ seats }) => seats).filter((seat) => suits(seat, wish)).length;
     if (total === 0) return { free: 0, total };
     const { run } = await findRun(this.#options.timetable(), stretch.datedServiceJourneyId);
     const taken = new TakenByCarriage(await this.#stores.carriages.list(run.runId), run).carriages;
     const positions = { from: stretch.fromPosition, to: stretch.toPosition };
+    if (wholeCompartment) return { free: largestFree(carriages, taken, { stretch: positions, wish }), total };
     const free = carriages.map((carriage) => freeSeats(carriage, taken, positions, wish).length);
     return { free: free.reduce((sum, count) => sum + count, 0), total };
   }

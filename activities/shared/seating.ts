@@ -95,8 +95,11 @@ export interface SeatKeeper {
   confirm(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /** Frees seats, held or sold. Repeatable. */
   release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
-  /** Free places of a kind on a stretch, for offers. */
-  count(stretch: StretchOfJourney, wish: SeatWish): Promise<SeatCount>;
+  /**
+   * Free places of a kind on a stretch, for offers. With `wholeCompartment` those of the largest compartment that is free
+   * whole.
+   */
+  count(stretch: StretchOfJourney, wish: SeatWish, wholeCompartment?: boolean): Promise<SeatCount>;
   /** Releases holds whose order was never written. Called every few seconds by a worker of sales. */
   sweep(): Promise<void>;
 }

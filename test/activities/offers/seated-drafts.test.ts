@@ -11,7 +11,7 @@ import { searchOf } from './support.ts';
 const LINE = 'TST:Line:1';
 const window = { facilities: ['WINDOW'] };
 const CARRIAGES: readonly Carriage[] = [
-  { carriageNumber: '1', seats: [seat('1', window), seat('2'), seat('3'), seat('4', window)] },
+  { carriageNumber: '1', seats: [seat('1', window), seat('2', {}, 'A'), seat('3', {}, 'A'), seat('4', window, 'A')] },
 ];
 
 describe('seats of offers', () => {
@@ -75,11 +75,16 @@ describe('seats of offers', () => {
     assert.deepEqual([told, unavailable], [[[true, 0]], []]);
   });
 
-  it('for a party must be as many as its fewest members', async () => {
-    const { ride } = await search('COUPE', 'COMPULSORY');
+  it('of a compartment are those of one that is free whole', async () => {
+    const { ride, told } = await search('COUPE', 'COMPULSORY');
+    assert.deepEqual(told, [[true, 3]]);
+    await take(ride, 1);
+    const after = await search('COUPE', 'COMPULSORY');
+    // The single traveller sits where no compartment is broken into.
+    assert.deepEqual(after.told, [[true, 3]]);
     await take(ride, 3);
-    const { told, unavailable } = await search('COUPE', 'COMPULSORY');
-    assert.deepEqual([told, unavailable], [[[false, 1]], ['COUPE SOLD_OUT']]);
+    const last = await search('COUPE', 'COMPULSORY');
+    assert.deepEqual([last.told, last.unavailable], [[[false, 0]], ['COUPE SOLD_OUT']]);
   });
 
   it('of a kind that the train lacks leave the offer out', async () => {

@@ -1,7 +1,7 @@
 /** Compartments that are sold whole. Pure. */
 import type { Carriage, Seat } from '../../shared/seats.ts';
 import type { ChosenSeats, Party } from './party.ts';
-import { isFree, suits, type TakenCarriages } from './seat-fit.ts';
+import { isFree, type SeatStretch, suits, type TakenCarriages, type WishedSeat } from './seat-fit.ts';
 
 interface Compartment {
   readonly carriageNumber: string;
@@ -15,12 +15,9 @@ export function chooseCompartment(
   { stretch, wish, places }: Party,
   pick: (count: number) => number,
 ): ChosenSeats | undefined {
-  const free = carriages.flatMap(compartmentsOf).filter(({ carriageNumber, seats }) => {
-    const isWholeFree = seats.every(({ seatNumber }) =>
-      isFree(taken.get(carriageNumber)?.get(seatNumber) ?? [], stretch),
-    );
-    return isWholeFree && seats.filter((seat) => suits(seat, wish)).length >= places;
-  });
+  const free = carriages
+    .flatMap(compartmentsOf)
+    .filter((each) => isWholeFree(each, taken, stretch) && placesIn(each, wish) >= places);
   const size = Math.min(...free.map(({ seats }) => seats.length));
   const smallest = free.filter(({ seats }) => seats.length === size);
   const chosen = smallest[pick(smallest.length)];
@@ -28,6 +25,24 @@ export function chooseCompartment(
   const own = chosen.seats.filter((seat) => suits(seat, wish)).slice(0, places);
   const located = (seat: Seat) => ({ carriageNumber: chosen.carriageNumber, seat });
   return { seats: own.map(located), closed: chosen.seats.filter((seat) => !own.includes(seat)).map(located) };
+}
+
+/** Places that suit the wish in the free compartment that has most of them; 0 when none is free whole. */
+export function largestFree(
+  carriages: readonly Carriage[],
+  taken: TakenCarriages,
+  { stretch, wish }: Pick<Party, 'stretch' | 'wish'>,
+): number {
+  const free = carriages.flatMap(compartmentsOf).filter((each) => isWholeFree(each, taken, stretch));
+  return Math.max(0, ...free.map((each) => placesIn(each, wish)));
+}
+
+function isWholeFree({ carriageNumber, seats }: Compartment, taken: TakenCarriages, stretch: SeatStretch): boolean {
+  return seats.every(({ seatNumber }) => isFree(taken.get(carriageNumber)?.get(seatNumber) ?? [], stretch));
+}
+
+function placesIn({ seats }: Compartment, wish: WishedSeat): number {
+  return seats.filter((seat) => suits(seat, wish)).length;
 }
 
 function compartmentsOf({ carriageNumber, seats }: Carriage): readonly Compartment[] {
