@@ -15,6 +15,8 @@ export interface DayEntry {
 type Indexed = Pick<ServiceJourneyRow, 'id' | 'lineId' | 'first' | 'tripCount'>;
 type SortedEntry = DayEntry & Pick<Indexed, 'first'>;
 
+const ROWS_AT_ONCE = 2_000;
+
 /** By line and first departure. */
 export async function readDay(connection: Connection, snapshotId: string, day: number): Promise<readonly DayEntry[]> {
   const sets: number[] = [];
@@ -27,13 +29,17 @@ export async function readDay(connection: Connection, snapshotId: string, day: n
   const several: string[] = [];
   const projection = { _id: 0, id: 1, lineId: 1, first: 1, tripCount: 1 } as const;
   const filter = { snapshotId, daySet: { $in: sets } };
-  for await (const { id, lineId, first, tripCount } of journeys.find<Indexed>(filter, { projection })) {
+  // The server sorts, and batches are small: neither may keep other requests of the process waiting.
+  const options = { projection, sort: { lineId: 1, first: 1, id: 1 }, batchSize: ROWS_AT_ONCE } as const;
+  for await (const { id, lineId, first, tripCount } of journeys.find<Indexed>(filter, options)) {
     if (tripCount > 1) several.push(id);
     else entries.push({ journeyId: id, trip: 0, lineId, first });
   }
   const frequent = { snapshotId, id: { $in: several } };
-  if (several.length > 0) for await (const row of journeys.find(frequent)) entries.push(...tripsOf(row));
-  entries.sort(byLineAndDeparture);
+  if (several.length > 0) {
+    for await (const row of journeys.find(frequent)) entries.push(...tripsOf(row));
+    entries.sort(byLineAndDeparture);
+  }
   // One text for all journeys of a line: days are kept in memory.
   const lines = new Map(entries.map(({ lineId }) => [lineId, lineId]));
   return entries.map(({ journeyId, lineId, trip }) => ({ journeyId, lineId: lines.get(lineId) ?? lineId, trip }));

@@ -41,6 +41,7 @@ export class SnapshotRows {
   readonly #journeys = new LruCache<ServiceJourneyRow>(JOURNEYS.entries, JOURNEYS.calls);
   /** By dated journey. */
   readonly #journeyIds = new LruCache<string>(DATED, DATED);
+  readonly #daysBeingRead = new Map<number, Promise<readonly DayEntry[]>>();
   readonly #days = new LruCache<readonly DayEntry[]>(DAYS.entries, DAYS.journeys);
 
   constructor(connection: Connection, snapshotId: string) {
@@ -95,9 +96,20 @@ export class SnapshotRows {
   async listDay(day: number): Promise<readonly DayEntry[]> {
     const known = this.#days.get(String(day));
     if (known) return known;
-    const read = await readDay(this.#connection, this.snapshotId, day);
-    this.#days.set(String(day), read, read.length);
-    return read;
+    // A country's day takes a second or two: all who ask meanwhile wait for one read.
+    const reading = this.#daysBeingRead.get(day) ?? this.#readDay(day);
+    this.#daysBeingRead.set(day, reading);
+    return await reading;
+  }
+
+  async #readDay(day: number): Promise<readonly DayEntry[]> {
+    try {
+      const read = await readDay(this.#connection, this.snapshotId, day);
+      this.#days.set(String(day), read, read.length);
+      return read;
+    } finally {
+      this.#daysBeingRead.delete(day);
+    }
   }
 
   #row(id: string) {
@@ -105,6 +117,8 @@ export class SnapshotRows {
   }
 }
 
+/** A larger batch would keep other requests of the process waiting while it is read. */
+const ROWS_AT_ONCE = 2_000;
 const WITHOUT_KEYS = { projection: { _id: 0, snapshotId: 0 } };
 
 const weightOf = ({ trips }: ServiceJourneyRow): number => trips.length * (trips[0]?.departures.length ?? 0);
@@ -115,6 +129,8 @@ async function readAll<Row extends { readonly id: string }>(
 ): Promise<ReadonlyMap<string, Row>> {
   const rows = new Map<string, Row>();
   const filter = { snapshotId } as unknown as mongo.Filter<Row>;
-  for await (const row of collection.find<Row>(filter, WITHOUT_KEYS)) rows.set(row.id, row);
+  for await (const row of collection.find<Row>(filter, { ...WITHOUT_KEYS, batchSize: ROWS_AT_ONCE })) {
+    rows.set(row.id, row);
+  }
   return rows;
 }
