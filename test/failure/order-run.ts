@@ -1,0 +1,104 @@
+/**
+ * Tells stories of orders while parts of the service are killed, and then compares orders, seats and events with the
+ * acknowledged writes. Used by kill-orders.ts and its short twin.
+ */
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { findKafka, KafkaBroker } from '../support/kafka.ts';
+import { type PartName, Service } from '../support/service.ts';
+import { publishTrains, trainsCatalogueFile } from '../support/sold-trains.ts';
+import { until } from '../support/until.ts';
+import { OrderBooks } from './order-books.ts';
+import { checkEvents, checkKafka } from './order-event-books.ts';
+import { OrderStories, STORY_SCOPES } from './order-stories.ts';
+import { PatientClient } from './patient-client.ts';
+
+export const VICTIMS: readonly PartName[] = ['api', 'salesOrdersWorker', 'mongod', 'eventsWorker', 'temporal'];
+
+export interface OrderRunOptions {
+  readonly stories: number;
+  readonly victims: readonly PartName[];
+  /** Whether holds without an order are freed by the worker, two minutes later, or by a sweep whose clock is ahead. */
+  readonly sweep: 'worker' | 'ahead';
+  /** Publishes to a broker, too, where one is installed. */
+  readonly kafka?: boolean;
+}
+
+export interface OrderRun {
+  readonly faults: readonly string[];
+  readonly orders: number;
+  readonly acknowledged: number;
+  readonly soldOut: number;
+  readonly repeats: number;
+  readonly kills: number;
+  readonly events: number;
+  /** Messages at the broker, with those that were published twice. */
+  readonly messages: number | undefined;
+}
+
+const WRITERS = 6;
+const NEXT_KILL_MS = 600_000;
+
+export async function runOrders(options: OrderRunOptions): Promise<OrderRun> {
+  const libs = options.kafka ? findKafka() : undefined;
+  const broker = libs === undefined ? undefined : await KafkaBroker.create(libs);
+  try {
+    await broker?.start();
+    const service = await Service.start({
+      timetable: false,
+      processes: ['salesOrdersWorker', 'eventsWorker'],
+      env: { CATALOGUE_FILE: trainsCatalogueFile(), ...(broker && { KAFKA_BROKERS: broker.address }) },
+    });
+    try {
+      return await runOn(service, options, broker);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await broker?.remove();
+  }
+}
+
+async function runOn(service: Service, options: OrderRunOptions, broker: KafkaBroker | undefined): Promise<OrderRun> {
+  await publishTrains(service);
+  const client = new PatientClient(service, STORY_SCOPES);
+  await client.logIn();
+  const stories = new OrderStories(client);
+  await tellAndKill(service, stories, options);
+  const connection = await connectMongo(service.mongoUri);
+  try {
+    const books = new OrderBooks(connection, stories.told);
+    await books.settle(options.sweep);
+    const faults = [...stories.faults, ...(await books.check())];
+    const checked = await checkEvents(connection, client, await books.orders());
+    const messages = broker && (await checkKafka(broker, checked.events));
+    return {
+      faults: [...faults, ...checked.faults, ...(messages?.faults ?? [])],
+      orders: stories.told.length,
+      acknowledged: stories.acknowledged,
+      soldOut: stories.soldOut,
+      repeats: client.repeats,
+      kills: options.victims.length,
+      events: checked.events.length,
+      messages: messages?.count,
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Kills the victims in turn, spread evenly over the stories. */
+async function tellAndKill(service: Service, told: OrderStories, { stories, victims }: OrderRunOptions): Promise<void> {
+  let next = 0;
+  const writer = async (): Promise<void> => {
+    while (next < stories) await told.tell(next++);
+  };
+  const saboteur = async (): Promise<void> => {
+    for (const [at, victim] of victims.entries()) {
+      const due = Math.floor(((at + 1) * stories) / (victims.length + 1));
+      await until(async () => next >= due, { timeoutMs: NEXT_KILL_MS, what: 'the next kill' });
+      await service.kill(victim);
+      await service.restart(victim);
+    }
+  };
+  await Promise.all([saboteur(), ...Array.from({ length: WRITERS }, writer)]);
+}

@@ -1,0 +1,96 @@
+/**
+ * Trains with seats that a whole service sells: a catalogue for `CATALOGUE_FILE`, and their timetable, published as a
+ * planner build does. For tests that sell over HTTP without an import.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signSnapshot } from '../../activities/shared/snapshot-signature.ts';
+import { PlannerJourneyStore } from '../../activities/timetable/planner-journey-store.ts';
+import { PlannerPointerStore } from '../../activities/timetable/planner-pointer-store.ts';
+import { presentCatalogue } from '../../api/catalogue/presenters.ts';
+import { parseSigningKeys } from '../../platform/keys/signing-keys.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import type { Seat } from '../../workflows/shared/seats.ts';
+import { CHANNEL, MARKET, A as PLACE_A, B as PLACE_B, C as PLACE_C } from '../api/orders/small-market.ts';
+import { createNetwork } from '../planner/support/network.ts';
+import { temporaryDirectory } from './folders.ts';
+import type { Service } from './service.ts';
+
+export { CHANNEL };
+export const PLACES = [PLACE_A, PLACE_B, PLACE_C] as const;
+export const TRAINS = 6;
+const LINE = '1';
+const SEATS_OF_CARRIAGE = 20;
+const CARRIAGES = 2;
+const FIRST_HOUR = 6;
+const DAY_MS = 86_400_000;
+
+export const trainId = (train: number): string => `TST:ServiceJourney:${LINE}-${train + 1}`;
+
+/** The day after tomorrow: drafts with seats end at departure. */
+const serviceDay = (): string => new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10);
+
+export interface SearchedLeg {
+  readonly from: number;
+  readonly to: number;
+  readonly train: number;
+}
+
+/** The legs of a search, as the planner would answer them. */
+export function legOf({ from, to, train }: SearchedLeg): object {
+  const timeOf = (call: number) => new Date(Date.parse(`${serviceDay()}T00:00:00Z`) + hourOf(train, call) * 3_600_000);
+  return {
+    ...{ mode: 'rail', fromStopPlaceId: PLACES[from], toStopPlaceId: PLACES[to], serviceJourneyId: trainId(train) },
+    ...{ expectedStartTime: timeOf(from).toISOString(), expectedEndTime: timeOf(to).toISOString() },
+  };
+}
+
+const hourOf = (train: number, call: number): number => FIRST_HOUR + 2 * train + call;
+
+/** The path of a file that holds the catalogue. */
+export function trainsCatalogueFile(): string {
+  const path = join(temporaryDirectory('sold-trains'), 'catalogue.json');
+  const carriages = Array.from({ length: CARRIAGES }, (_, at) => ({
+    carriageNumber: String(at + 1),
+    seats: Array.from(
+      { length: SEATS_OF_CARRIAGE },
+      (_seat, seat): Seat => ({
+        seatNumber: String(seat + 1),
+        properties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
+      }),
+    ),
+  }));
+  const serviceJourneyIds = Array.from({ length: TRAINS }, (_, train) => trainId(train));
+  const catalogue = presentCatalogue({
+    ...MARKET,
+    seatPlans: [{ id: 'PLAN', carriages }],
+    trains: [{ id: 'SEATED', seatPlanId: 'PLAN', seatReservation: 'COMPULSORY', serviceJourneyIds }],
+  });
+  writeFileSync(path, JSON.stringify(catalogue));
+  return path;
+}
+
+/** Rows first, then the pointer. Returns when the API sells them. */
+export async function publishTrains(service: Service): Promise<void> {
+  const connection = await connectMongo(service.mongoUri);
+  const keys = parseSigningKeys(service.plannerSigningKeys, 'PLANNER_SIGNING_KEYS');
+  const timetable = trains().open();
+  const store = new PlannerJourneyStore(connection);
+  await store.ensureIndexes();
+  await store.add(timetable, new AbortController().signal);
+  const digest = timetable.snapshotId;
+  const statement = { build: 1, snapshotId: digest, sha256: digest, sizeBytes: 1, inputHash: 'x' };
+  await new PlannerPointerStore(connection, keys, () => new Date()).move(signSnapshot(keys, statement));
+  await connection.close();
+}
+
+function trains() {
+  const day = serviceDay();
+  const network = createNetwork({ from: day, to: day, timeZone: 'UTC' });
+  for (const [at, name] of ['A', 'B', 'C'].entries()) network.stopPlace(name, [`${name}1 59.${9 + at * 10} 10.700`]);
+  const time = (train: number, call: number) => `${String(hourOf(train, call)).padStart(2, '0')}:00`;
+  const journeys = Array.from({ length: TRAINS }, (_, train) =>
+    ['A1', 'B1', 'C1'].map((stop, call) => `${stop} ${time(train, call)}`).join(' - '),
+  );
+  return network.line(LINE, journeys, { line: { mode: 'rail' }, journey: { mode: 'rail' } });
+}
