@@ -106,6 +106,8 @@ export class OrderStore {
     if (earlier) return earlier;
     const now = this.#now();
     const place = { _id: id, organisationId } as OrderDocument;
+    // No key is made for an order of another organisation.
+    if (seals && (await this.#collection.findOne({ _id: id }, { projection: { _id: 1 } }))) return undefined;
     const key = seals ? await openToSeal(this.#options.keys, place) : undefined;
     const { order, events, pendingStart } = make(now, sealerOf(key));
     const content = { ...newMembers(order, { revision: 1, since: now }), _id: id, ...(key && { keyId: key.keyId }) };
@@ -118,8 +120,10 @@ export class OrderStore {
       if (document.organisationId !== organisationId) throw notFound();
       return await this.#finish(document);
     } catch (error) {
-      if (isDuplicateKey(error)) return undefined;
-      throw error;
+      if (!isDuplicateKey(error)) throw error;
+      // Another order took the id in between, so no order names this key.
+      if (key) await this.#options.keys?.discard(key.keyId);
+      return undefined;
     }
   }
 

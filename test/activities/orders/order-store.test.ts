@@ -1,7 +1,7 @@
 /** Orders as they are stored: each write once, whatever is repeated and however many write at once. */
 import assert from 'node:assert/strict';
 import { orderIdOf } from '../../../activities/orders/order-id.ts';
-import type { OrderState } from '../../../activities/orders/order-types.ts';
+import type { OrderState, SealText } from '../../../activities/orders/order-types.ts';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
 import { createOrder } from '../../../workflows/orders/rules/creation.ts';
 import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
@@ -61,6 +61,26 @@ describe('order store', () => {
     const { order } = await fixture.create({}, work);
     assert.equal(order.id, orderIdOf(work.workId, 1));
     assert.equal((await fixture.create({}, work)).order.id, order.id);
+  });
+
+  it('makes no key for the order of another organisation that has the id', async () => {
+    const work = request();
+    const id = orderIdOf(work.workId, 0);
+    await fixture.here.store.insert(THEIRS, request(), id, (now) =>
+      createOrder(sampleOrder({ id, organisationId: THEIRS }), now),
+    );
+    const sealed = (order: Order, now: Date, seal: SealText) =>
+      setSpecialOrderCause(order, { causeCode: 'OTHER', description: seal('cause', 'late') }, now);
+    const { store } = fixture.here;
+    const made = await store.create(
+      OURS,
+      work,
+      (orderId, now, seal) => sealed(createOrder(sampleOrder({ id: orderId }), now).order, now, seal),
+      { seals: true },
+    );
+    assert.equal(made.order.id, orderIdOf(work.workId, 1));
+    const theirs = await store.change(THEIRS, id, request(), sealed, { seals: true });
+    assert.equal(theirs.texts.causeDescription, 'late');
   });
 
   it('does not tell a foreign order from an absent one', async () => {
