@@ -1,0 +1,85 @@
+/**
+ * Changes orders: reads, asks the rules, and writes on condition of what was read. A confirmed version that the write
+ * drops from the document is kept first. Caller: the store.
+ */
+import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { hasEffect } from '../../workflows/orders/rules/order-change.ts';
+import type { OrderId } from '../../workflows/shared/ids.ts';
+import type { OrderDocument } from './order-document.ts';
+import { type OrderDocuments, placeOf, sealerOf } from './order-documents.ts';
+import { changedMembers, toOrder } from './order-members.ts';
+import { notFound } from './order-refusals.ts';
+import { openToSeal } from './order-texts.ts';
+import type { ChangeOptions, ChangeWork, Decide, StoredOrder, Tenancy } from './order-types.ts';
+import { droppedVersion } from './order-versions.ts';
+
+/** A write would drop a confirmed version that is not kept yet. */
+class UnkeptVersion extends Error {
+  readonly order: Order;
+
+  constructor(order: Order) {
+    super('A confirmed version must be kept first');
+    this.order = order;
+  }
+}
+
+interface Changing {
+  readonly decide: Decide;
+  readonly options: ChangeOptions;
+  /** Versions that are kept. */
+  readonly kept: ReadonlySet<number>;
+}
+
+export class OrderChanges {
+  readonly #documents: OrderDocuments;
+
+  constructor(documents: OrderDocuments) {
+    this.#documents = documents;
+  }
+
+  async change(
+    tenancy: Tenancy,
+    orderId: OrderId,
+    work: ChangeWork,
+    decide: Decide,
+    options: ChangeOptions,
+  ): Promise<StoredOrder> {
+    const { keys, aggregates, versions } = this.#documents;
+    const kept = new Set<number>();
+    const open = async (document: OrderDocument) => ({ key: options.seals && (await openToSeal(keys, document)) });
+    for (;;) {
+      try {
+        const place = { ...placeOf(tenancy, orderId), open };
+        const changed = await aggregates.change(place, work, ({ document, opened: { key } }) =>
+          this.#step(document, key, { decide, options, kept }),
+        );
+        if (!changed) throw notFound();
+        return await this.#documents.finish(changed.document);
+      } catch (error) {
+        if (!(error instanceof UnkeptVersion)) throw error;
+        await versions.keep(error.order);
+        kept.add(error.order.confirmed?.version ?? 0);
+      }
+    }
+  }
+
+  #step(document: OrderDocument, key: NewDataKey | undefined, { decide, options, kept }: Changing) {
+    const { revision } = document;
+    const before = toOrder(document);
+    options.ifMatch?.({ version: before.version, revision });
+    const now = this.#documents.now();
+    const decided = decide(before, now, sealerOf(key));
+    const { order: after, events, pendingStart, textsErased = false } = decided;
+    const isErased = textsErased && document.keyId !== undefined;
+    if (!hasEffect(before, decided) && pendingStart === undefined && !isErased) return undefined;
+    const dropped = droppedVersion(before, after);
+    if (dropped !== undefined && !kept.has(dropped)) throw new UnkeptVersion(before);
+    const set = {
+      ...changedMembers(before, after, { revision: revision + 1, since: now }),
+      ...(key && key.keyId !== document.keyId && { keyId: key.keyId }),
+      ...(isErased && { keyId: undefined, textsErasedAt: now }),
+    };
+    return { set, events, ...(pendingStart !== undefined && { pendingStart }) };
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Creates orders under ids that derive from the request. The unique creation id decides between attempts of one request,
+ * and the order's own id between two requests. Caller: the store.
+ */
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderWork } from '../shared/orders.ts';
+import type { OrderDocument } from './order-document.ts';
+import { type OrderDocuments, sealerOf } from './order-documents.ts';
+import { orderIdOf } from './order-id.ts';
+import { newMembers } from './order-members.ts';
+import { notFound } from './order-refusals.ts';
+import { openToSeal } from './order-texts.ts';
+import type { ChangeOptions, Decided, SealText, StoredOrder } from './order-types.ts';
+
+/** Ids are one of 32⁸: even a second attempt is rare. */
+const MAX_ATTEMPTS = 20;
+
+export type MakeOrder = (now: Date, seal: SealText) => Decided;
+export type CreateOptions = Pick<ChangeOptions, 'seals'>;
+
+export class OrderCreation {
+  readonly #documents: OrderDocuments;
+
+  constructor(documents: OrderDocuments) {
+    this.#documents = documents;
+  }
+
+  async create(
+    organisationId: OrganisationId,
+    work: OrderWork,
+    make: (id: OrderId, now: Date, seal: SealText) => Decided,
+    options: CreateOptions,
+  ): Promise<StoredOrder> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const id = orderIdOf(work.workId, attempt);
+      const created = await this.insert(organisationId, work, id, (now, seal) => make(id, now, seal), options);
+      if (created) return created;
+    }
+    throw new ServiceError('UNAVAILABLE', 'No order number was found; try again.', { headers: { 'retry-after': '1' } });
+  }
+
+  async insert(
+    organisationId: OrganisationId,
+    work: OrderWork,
+    id: OrderId,
+    make: MakeOrder,
+    { seals }: CreateOptions,
+  ): Promise<StoredOrder | undefined> {
+    const earlier = await this.findCreated(organisationId, work);
+    if (earlier) return earlier;
+    const { keys, collection, aggregates, now: clock } = this.#documents;
+    const now = clock();
+    // No key is made for an order of another organisation.
+    if (seals && (await collection.findOne({ _id: id }, { projection: { _id: 1 } }))) return undefined;
+    const key = seals ? await openToSeal(keys, { _id: id, organisationId } as OrderDocument) : undefined;
+    const { order, events, pendingStart } = make(now, sealerOf(key));
+    const content = { ...newMembers(order, { revision: 1, since: now }), _id: id, ...(key && { keyId: key.keyId }) };
+    const first = { events, ...(pendingStart !== undefined && { pendingStart }) };
+    try {
+      const { document } = await aggregates.create(content as never, work, first);
+      // The record of a repeat may name the order of another organisation when it was changed by hand.
+      if (document.organisationId !== organisationId) throw notFound();
+      return await this.#documents.finish(document);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // Another order took the id in between, so no order names this key.
+      if (key) await keys?.discard(key.keyId);
+      return undefined;
+    }
+  }
+
+  async findCreated(
+    organisationId: OrganisationId,
+    { workId }: Pick<OrderWork, 'workId'>,
+  ): Promise<StoredOrder | undefined> {
+    const filter = () => ({ creationId: workId, organisationId });
+    const found = await this.#documents.aggregates.find({ filter, hint: 'creations' });
+    return found && (await this.#documents.show(found.document));
+  }
+}
