@@ -11,11 +11,11 @@ import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
 import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
-import { combine } from '../../workflows/orders/rules/order-change.ts';
+import { combine, unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
 import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
-import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderDocument } from './order-document.ts';
+import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderCollection } from './order-document.ts';
 import { OrderStore } from './order-store.ts';
 import { ORDER } from './order-subject.ts';
 import { workOfProcess } from './process-work.ts';
@@ -36,70 +36,84 @@ export async function orderErasureSteps(base: StoreBase): Promise<readonly Erasu
   return [orderErasureStep({ connection, keys, orders: new OrderStore({ connection, environment, keys, log }) })];
 }
 
-export function orderErasureStep({ connection, keys, orders }: OrderErasureOptions): ErasureStep {
-  const collection = ORDERS_COLLECTION.open(connection);
-  const versions = ORDER_VERSIONS.open(connection);
-  const listIds = (organisationId: OrganisationId, condition: object) =>
-    collection.find({ organisationId, ...condition }, { projection: { _id: 1 } }).map(({ _id }) => _id);
-
-  const eraseOne = async (organisationId: OrganisationId, orderId: OrderId, customerNumber: CustomerNumber) => {
-    await orders.change(organisationId, orderId, workOfProcess(ERASING), (before, now) => {
-      const isContact = before.contact === customerNumber;
-      const steps = [
-        (order: typeof before) => (isContact ? eraseTexts(order) : { order, events: [] }),
-        (order: typeof before) => detachCustomer(order, { customerNumber }, now),
-      ];
-      return { ...combine(before, steps), ...(isContact && { textsErased: true }) };
-    });
-  };
-
+export function orderErasureStep(options: OrderErasureOptions): ErasureStep {
+  const erasure = new OrderErasure(options);
   return {
     name: 'orders',
     erase: async (organisationId, subject) => {
-      const organisation = organisationId as OrganisationId;
       const customerNumber = customerOf(subject);
-      if (!customerNumber) return;
-      const theirs = listIds(organisation, { contact: customerNumber });
-      for await (const ids of batchesOf(theirs, { count: ERASED_AT_ONCE })) {
-        // First the keys: from here on no copy of the texts can be read.
-        await keys.destroyOf(...ids.map((id) => ORDER.subjectOf(id)));
-        await versions.updateMany(
-          { orderId: { $in: ids }, 'fees.reason': { $exists: true } },
-          { $unset: { 'fees.$[].reason': '' } },
-        );
-        for (const id of ids) await eraseOne(organisation, id, customerNumber);
-      }
-      const named = listIds(organisation, { status: 'DRAFT', ...namesCustomer(customerNumber) });
-      for await (const id of named) await eraseOne(organisation, id, customerNumber);
+      if (customerNumber) await erasure.erase(organisationId as OrganisationId, customerNumber);
     },
     isErased: async (organisationId, subject) => {
       const customerNumber = customerOf(subject);
-      if (!customerNumber) return true;
-      const organisation = organisationId as OrganisationId;
-      const left: OrderDocument | null = await collection.findOne({
-        organisationId: organisation,
-        $or: [
-          { contact: customerNumber, keyId: { $exists: true } },
-          { status: 'DRAFT', ...namesCustomer(customerNumber) },
-        ],
-      } as never);
-      if (left) return false;
-      for await (const ids of batchesOf(listIds(organisation, { contact: customerNumber }), {
-        count: ERASED_AT_ONCE,
-      })) {
-        if ((await keys.listExisting(ids.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
-      }
-      return true;
+      return customerNumber === undefined || (await erasure.isErased(organisationId as OrganisationId, customerNumber));
     },
   };
+}
+
+class OrderErasure {
+  readonly #options: OrderErasureOptions;
+  readonly #collection: OrderCollection;
+
+  constructor(options: OrderErasureOptions) {
+    this.#options = options;
+    this.#collection = ORDERS_COLLECTION.open(options.connection);
+  }
+
+  async erase(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
+    const { connection, keys } = this.#options;
+    const versions = ORDER_VERSIONS.open(connection);
+    for await (const ids of this.#batches(organisationId, { contact: customerNumber })) {
+      // First the keys: from here on no copy of the texts can be read.
+      await keys.destroyOf(...ids.map((id) => ORDER.subjectOf(id)));
+      await versions.updateMany(
+        { orderId: { $in: ids }, 'fees.reason': { $exists: true } },
+        { $unset: { 'fees.$[].reason': '' } },
+      );
+      for (const id of ids) await this.#eraseOne(organisationId, id, customerNumber);
+    }
+    for await (const ids of this.#batches(organisationId, draftsOf(customerNumber))) {
+      for (const id of ids) await this.#eraseOne(organisationId, id, customerNumber);
+    }
+  }
+
+  async isErased(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<boolean> {
+    const withKey = { contact: customerNumber, keyId: { $exists: true } };
+    const left = { organisationId, $or: [withKey, draftsOf(customerNumber)] } as object;
+    if (await this.#collection.findOne(left, { projection: { _id: 1 } })) return false;
+    for await (const ids of this.#batches(organisationId, { contact: customerNumber })) {
+      if ((await this.#options.keys.listExisting(ids.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
+    }
+    return true;
+  }
+
+  async #eraseOne(organisationId: OrganisationId, orderId: OrderId, customerNumber: CustomerNumber): Promise<void> {
+    await this.#options.orders.change(organisationId, orderId, workOfProcess(ERASING), (before, now) => {
+      const isContact = before.contact === customerNumber;
+      const erased = combine(before, [
+        (order) => (isContact ? eraseTexts(order) : unchanged(order)),
+        (order) => detachCustomer(order, { customerNumber }, now),
+      ]);
+      return { ...erased, ...(isContact && { textsErased: true }) };
+    });
+  }
+
+  #batches(organisationId: OrganisationId, condition: object): AsyncGenerator<OrderId[]> {
+    const found = this.#collection.find({ organisationId, ...condition }, { projection: { _id: 1 } });
+    return batchesOf(
+      found.map(({ _id }) => _id),
+      { count: ERASED_AT_ONCE },
+    );
+  }
 }
 
 function customerOf(subject: SubjectId): CustomerNumber | undefined {
   return CUSTOMER.includes(subject) ? CUSTOMER.idOf(subject) : undefined;
 }
 
-function namesCustomer(customerNumber: CustomerNumber) {
+function draftsOf(customerNumber: CustomerNumber) {
   return {
+    status: 'DRAFT',
     $or: [{ contact: customerNumber }, { createdBy: customerNumber }, { 'travellers.customerNumber': customerNumber }],
   };
 }
