@@ -6,6 +6,7 @@ import { containedTax, sumOf } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import type { NewLine } from './lines.ts';
 import type { OrderTraveller } from './order.ts';
+import { unknownTraveller } from './travellers.ts';
 
 export interface WrittenPrice {
   readonly line: Pick<NewLine, 'id' | 'price' | 'fareProducts' | 'travellers'>;
@@ -14,7 +15,7 @@ export interface WrittenPrice {
   readonly fares: Pick<FareTable, 'products' | 'prices'>;
 }
 
-/** Throws PRICE_MISMATCH, also where the catalogue has no price for it. */
+/** Throws PRICE_MISMATCH, also where the catalogue has no price for it, and UNKNOWN_TRAVELLER. */
 export function assertCataloguePrice(written: WrittenPrice): void {
   const { line, fares } = written;
   const products = line.fareProducts.map(({ id }) => fares.products.get(id) ?? mismatch(`${id} is no product`));
@@ -51,7 +52,11 @@ function priceOf(
 
 function userTypesOf({ line, travellers }: WrittenPrice): readonly string[] {
   const byId = new Map(travellers.map((traveller) => [traveller.id, traveller.userTypeId]));
-  return line.travellers.flatMap(({ travellerId }) => byId.get(travellerId) ?? []);
+  return line.travellers.map(({ travellerId }) => {
+    const userType = byId.get(travellerId);
+    if (userType === undefined) throw unknownTraveller();
+    return userType;
+  });
 }
 
 function mismatch(why: string): never {
