@@ -1,0 +1,134 @@
+/**
+ * An order as the contract of orders describes it: plain values, none of the service's code. The rules beside it change
+ * it, and a test compares it with what the API answers.
+ */
+
+export type LineStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLATION_DRAFT' | 'CANCELLED';
+
+export interface ModelLine {
+  id: string;
+  version: number;
+  status: LineStatus;
+  minor: number;
+  travellers: string[];
+  seats: string[];
+  /** May not be ridden without a seat. */
+  isSeated?: boolean;
+}
+
+export interface ModelFee {
+  id: string;
+  type: string;
+  minor: number;
+}
+
+export interface ModelTraveller {
+  id: string;
+  age?: number;
+}
+
+export interface ModelContent {
+  lines: ModelLine[];
+  fees: ModelFee[];
+  travellers: ModelTraveller[];
+}
+
+export interface ModelOrder extends ModelContent {
+  id: string;
+  status: 'DRAFT' | 'CONFIRMED' | 'CANCELLED' | 'EXPIRED';
+  version: number;
+  highest: number;
+  revision: number;
+  expireAt?: number;
+  expireAtSet: boolean;
+  captured: number;
+  credited: number;
+  contact?: string;
+  reference?: string;
+  cause?: string;
+  /** The last confirmed version. */
+  confirmed?: number;
+  /** Every version that was ever confirmed. */
+  versions: Record<number, ModelContent>;
+  /** The order's travellers that the travellers of searches have become. */
+  searched: Record<string, string>;
+}
+
+/** The service refuses: status and code. */
+export class Refused extends Error {
+  readonly problem: string;
+
+  constructor(problem: string) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+export function refuse(problem: string): never {
+  throw new Refused(problem);
+}
+
+export function contentOf({ lines, fees, travellers }: ModelContent): ModelContent {
+  return structuredClone({ lines, fees, travellers });
+}
+
+export function totalOf({ lines, fees }: ModelContent): number {
+  const live = lines.filter(({ status }) => status === 'DRAFT' || status === 'CONFIRMED');
+  return [...live, ...fees].reduce((sum, { minor }) => sum + minor, 0);
+}
+
+export function heldOf({ captured, credited }: ModelOrder): number {
+  return captured - credited;
+}
+
+export function balanceOf(order: ModelOrder): number {
+  return totalOf(order) - heldOf(order);
+}
+
+export function confirmedOf(order: ModelOrder): ModelContent | undefined {
+  return order.confirmed === undefined ? undefined : order.versions[order.confirmed];
+}
+
+/** What the draft has taken beyond the price of the version that it falls back to. */
+export function excessOf(order: ModelOrder): number {
+  const confirmed = confirmedOf(order);
+  return heldOf(order) - (confirmed ? totalOf(confirmed) : 0);
+}
+
+/** Seats that nobody else can have: of the draft, and of the last confirmed version. */
+export function seatsKept(order: ModelOrder): ReadonlySet<string> {
+  if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return new Set();
+  return new Set([...order.lines, ...(confirmedOf(order)?.lines ?? [])].flatMap(({ seats }) => seats));
+}
+
+const kroner = (minor: number) => (minor / 100).toFixed(2);
+
+/** What is compared with the order that the API answers. */
+export function factsOfModel(order: ModelOrder) {
+  return {
+    ...{ status: order.status, version: order.version, revision: order.revision },
+    ...{ total: kroner(totalOf(order)), balance: kroner(balanceOf(order)) },
+    expireAt: order.expireAt === undefined ? undefined : new Date(order.expireAt).toISOString(),
+    lines: order.lines.map(({ minor, isSeated: _seated, ...line }) => ({ ...line, price: kroner(minor) })),
+    fees: order.fees.map(({ minor, ...fee }) => ({ ...fee, price: kroner(minor) })),
+    travellers: order.travellers.map(({ id, age }) => ({ id, age })),
+    ...{ contact: order.contact, reference: order.reference, cause: order.cause },
+  };
+}
+
+/** The same of the API's answer. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any form is compared.
+export function factsOfAnswer(json: any): ReturnType<typeof factsOfModel> {
+  return {
+    ...{ status: json.status, version: json.version, revision: json.revision },
+    ...{ total: json.totalAmount, balance: json.balance, expireAt: json.expireAt },
+    lines: json.orderLines.map((line: typeof json) => ({
+      ...{ id: line.id, version: line.version, status: line.status, seats: line.reservationIds },
+      ...{ price: line.price.amount, travellers: line.travellers.map((each: typeof json) => each.travellerId) },
+    })),
+    fees: json.fees.map(({ id, type, price }: typeof json) => ({ id, type, price: price.amount })),
+    travellers: json.travellers.map(({ id, age }: typeof json) => ({ id, age })),
+    ...{ contact: json.contactInfo.contact?.id, reference: json.externalReference },
+    cause: json.specialOrderCause?.causeCode,
+  };
+}

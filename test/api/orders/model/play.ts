@@ -1,0 +1,195 @@
+/**
+ * Plays one step on both sides: sends its request, lets the model decide, and compares status, code, and every order of the
+ * run. Throws where they differ.
+ */
+import assert from 'node:assert/strict';
+import { type Answer, problemOf } from '../../support/call.ts';
+import { factsOfAnswer, factsOfModel, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
+import { expire, type Rule } from './model-rules.ts';
+import { requestOf } from './requests.ts';
+import type { Step } from './steps.ts';
+import type { World } from './world.ts';
+
+export interface Sent {
+  readonly path: string;
+  readonly method: string;
+  readonly token?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The request of a step, and what the model makes of it. */
+export interface Move {
+  readonly sent: Sent;
+  /** Undefined: the request makes an order, or changes none. */
+  readonly order?: ModelOrder;
+  /** Status of success. */
+  readonly status: number;
+  /** Refuses before the order's revision is looked at. */
+  readonly early?: () => void;
+  /** `learned`: the answer and the order as it was read afterwards, for ids that the service makes. */
+  readonly rule?: (learned: Learned) => Rule;
+  /** Of a request that makes an order. */
+  readonly make?: (learned: Learned) => ModelOrder;
+}
+
+export interface Learned {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
+  readonly json: any;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
+  readonly read: any;
+}
+
+interface Kept {
+  readonly sent: Sent;
+  readonly answer: Answer;
+}
+
+/** What both sides share in one run. */
+export class Run {
+  readonly orders: ModelOrder[] = [];
+  /** The orders as they were last read. */
+  readonly read = new Map<string, Learned['read']>();
+  now: number;
+  kept: Kept | undefined;
+  /** What each step came to. */
+  readonly outcomes: string[] = [];
+  #made = 0;
+  readonly #name: string;
+
+  constructor(now: number) {
+    this.now = now;
+    this.#name = crypto.randomUUID().slice(0, 24);
+  }
+
+  /** Ids that the caller chooses. */
+  newId(): string {
+    this.#made += 1;
+    return `${this.#name}${String(this.#made).padStart(12, '0')}`;
+  }
+}
+
+/** Not stored under its key. */
+const UNSTORED = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
+
+export async function play(step: Step, run: Run, world: World): Promise<void> {
+  if (step.kind === 'wait') run.now += step.minutes * 60_000;
+  else if (step.kind === 'relay') await world.relay();
+  else if (step.kind === 'sweep') await sweep(run, world);
+  else if (step.kind === 'money') await noteMoney(step, run, world);
+  else if (step.kind === 'repeat') await repeat(step, run, world);
+  else {
+    const move = requestOf(step, run, world);
+    if (move) await make(move, step, run, world);
+  }
+  for (const order of run.orders) await compare(order, run, world);
+}
+
+async function make(move: Move, step: Step, run: Run, world: World): Promise<void> {
+  const { path, ...options } = withHeaders(move, step, run);
+  const answer = await world.call(path, options, run.now);
+  if ('idempotency-key' in options.headers && !UNSTORED.has(answer.status)) {
+    run.kept = { sent: { path, ...options }, answer };
+  }
+  const orderId = move.order?.id ?? answer.json?.orderId ?? answer.json?.id;
+  const read = orderId && answer.status < 300 ? (await readOrder(orderId, run, world)).json : undefined;
+  const expected = decide(move, { json: answer.json, read }, step, run);
+  const got = answer.status < 300 ? String(answer.status) : problemOf(answer).split(' ').slice(0, 2).join(' ');
+  assert.equal(got, expected, `${options.method} ${path} ${JSON.stringify(options.body ?? '')}: ${answer.text}`);
+  run.outcomes.push(`${step.kind} ${got}`);
+  const { order } = move;
+  if (order && answer.status < 300 && options.method !== 'GET') {
+    assert.equal(answer.headers.get('etag'), `"${order.version}.${order.revision}"`);
+  }
+}
+
+function withHeaders({ sent, order }: Move, { match, isKeyed }: Step, run: Run): Sent {
+  if (sent.method === 'GET') return sent;
+  const headers = {
+    ...sent.headers,
+    ...(order && match !== 'NONE' && { 'if-match': tagOf(order, match) }),
+    ...(isKeyed && { 'idempotency-key': `key-${run.newId()}` }),
+  };
+  return { ...sent, headers };
+}
+
+function tagOf({ version, revision, highest }: ModelOrder, match: Step['match']): string {
+  if (match === 'CURRENT') return `"${version}.${revision}"`;
+  return match === 'STALE' ? `"${version}.${revision - 1}"` : `"${highest + 1}.${revision}"`;
+}
+
+/** Changes the model, and answers the status or problem that it expects. */
+function decide(move: Move, learned: Learned, { match }: Step, run: Run): string {
+  const { order } = move;
+  try {
+    move.early?.();
+    if (move.make) run.orders.push(move.make(learned));
+    if (order && move.rule) {
+      if (move.sent.method !== 'GET' && (match === 'STALE' || match === 'OTHER_VERSION'))
+        return '412 REVISION_CONFLICT';
+      // A refusal changes nothing, and a rule may have begun.
+      const after = structuredClone(order);
+      if (move.rule(learned)(after, run.now)) replace(order, { ...after, revision: order.revision + 1 });
+    }
+    return String(move.status);
+  } catch (error) {
+    if (error instanceof Refused) return error.problem;
+    throw error;
+  }
+}
+
+function replace(order: ModelOrder, after: ModelOrder): void {
+  for (const member of Object.keys(order)) delete (order as unknown as Record<string, unknown>)[member];
+  Object.assign(order, after);
+}
+
+async function readOrder(orderId: string, run: Run, world: World): Promise<Answer> {
+  const answer = await world.call(`/v1/orders/${orderId}`, {}, run.now);
+  assert.equal(answer.status, 200, answer.text);
+  run.read.set(orderId, answer.json);
+  return answer;
+}
+
+async function compare(order: ModelOrder, run: Run, world: World): Promise<void> {
+  const { json, headers } = await readOrder(order.id, run, world);
+  assert.deepEqual(factsOfAnswer(json), factsOfModel(order));
+  assert.equal(headers.get('etag'), `"${order.version}.${order.revision}"`);
+}
+
+async function sweep(run: Run, world: World): Promise<void> {
+  await world.sweep(run.now);
+  for (const order of run.orders) {
+    if (!expire(order, run.now)) continue;
+    order.revision += 1;
+    run.outcomes.push(`sweep ${order.status}`);
+  }
+}
+
+async function noteMoney({ target, at }: Step & { readonly kind: 'money' }, run: Run, world: World): Promise<void> {
+  const order = run.orders.at(-1 - at);
+  if (order?.status !== 'DRAFT') return;
+  const confirmed = order.confirmed === undefined ? 0 : totalOf(order.versions[order.confirmed] as ModelOrder);
+  const difference = (target === 'BALANCED' ? totalOf(order) : confirmed) - heldOf(order);
+  if (difference === 0 || heldOf(order) + difference < 0) return;
+  if (difference > 0) order.captured += difference;
+  else order.credited -= difference;
+  order.revision += 1;
+  run.outcomes.push(`money ${difference > 0 ? 'captured' : 'credited'}`);
+  await world.noteMoney(order.id, order);
+}
+
+async function repeat({ isSame }: Step & { readonly kind: 'repeat' }, run: Run, world: World): Promise<void> {
+  if (!run.kept) return;
+  const { sent, answer } = run.kept;
+  const { path, ...options } = sent;
+  if (isSame) {
+    const again = await world.call(path, options, run.now);
+    assert.deepEqual([again.status, again.json], [answer.status, answer.json], `repeated ${options.method} ${path}`);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    run.outcomes.push('repeat replayed');
+  } else if (path.endsWith('/external-reference')) {
+    const other = await world.call(path, { ...options, body: { externalReference: 'of another request' } }, run.now);
+    assert.equal(problemOf(other), '422 IDEMPOTENCY_KEY_REUSED');
+    run.outcomes.push('repeat 422 IDEMPOTENCY_KEY_REUSED');
+  }
+}

@@ -1,0 +1,130 @@
+/** The real side of the model: a server with the small market, its clock, its event log, and one empty train for each run. */
+import { randomUUID } from 'node:crypto';
+import { AREAS } from '../../../../activities/areas.ts';
+import { EventFeed } from '../../../../activities/events/event-feed.ts';
+import { EventLogStore } from '../../../../activities/events/event-log-store.ts';
+import { EventRelay } from '../../../../activities/events/event-relay.ts';
+import { KeptEventStore } from '../../../../activities/events/kept-event-store.ts';
+import { OutboxSource } from '../../../../activities/events/outbox-source.ts';
+import { keptTopicsOf, topicsOf } from '../../../../activities/events/topics.ts';
+import { DueOrders } from '../../../../activities/orders/due-orders.ts';
+import { ORDERS_COLLECTION } from '../../../../activities/orders/order-document.ts';
+import { sweepDueOrders } from '../../../../activities/orders/order-sweeps.ts';
+import { ARRANGEMENTS, CARRIAGES } from '../../../../activities/seating/seating-model.ts';
+import { ReaderSlots } from '../../../../api/events/reader-slots.ts';
+import { createEventsArea } from '../../../../api/events/routes.ts';
+import { createApp } from '../../../../api/shared/app.ts';
+import { serve } from '../../../../api/shared/serve.ts';
+import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
+import { type Answer, type CallOptions, send } from '../../support/call.ts';
+import { readPlainToken, silentLog } from '../../support/parcels.ts';
+import { findOffers } from '../journeys.ts';
+import { FREE_TRAIN, TRAIN } from '../small-market.ts';
+import { type OrdersServer, OWN, startOrders } from '../support.ts';
+
+/** Offers live for 30 minutes of the real time too. */
+const OFFERS_FOR_MS = 10 * 60_000;
+export const OFFER_LIFE_MS = 30 * 60_000;
+export const OFFER_NAMES = ['FREE', 'FREE_PAIR', 'SEATED', 'SEATED_PAIR'] as const;
+export type OfferName = (typeof OFFER_NAMES)[number];
+
+export interface World {
+  readonly server: OrdersServer;
+  readonly customer: string;
+  readonly offers: Readonly<Record<OfferName, string>>;
+  /** When the offers were found, and every run begins. */
+  readonly beginning: number;
+  call(path: string, options: CallOptions, now: number): Promise<Answer>;
+  readEvents(topic: string, after: number): Promise<Answer>;
+  /** As payments note it. */
+  noteMoney(orderId: string, money: { readonly captured: number; readonly credited: number }): Promise<void>;
+  sweep(now: number): Promise<void>;
+  relay(): Promise<void>;
+  /** Empties the train, and finds offers where they have become old. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const server = await startOrders();
+  const events = await serveEvents(server);
+  const state = { offers: {} as World['offers'], beginning: 0 };
+  const { orders } = server.dependencies;
+  const work = () => ({ workId: randomUUID(), correlationId: randomUUID() });
+  const world: Omit<World, 'offers' | 'beginning'> = {
+    server,
+    customer: await server.createCustomer(),
+    call: async (path, options, now) => {
+      server.now = new Date(now);
+      return await server.call(path, options);
+    },
+    readEvents: events.read,
+    noteMoney: async (orderId, { captured, credited }) => {
+      const payment = { paymentId: 1, orderVersion: 1, openTransactions: 0 };
+      const noted = { ...payment, capturedMinor: captured, creditedMinor: credited };
+      await orders.change('ANY', orderId as never, { ...work(), clientId: 'test' }, (order, now) =>
+        notePayment(order, { payment: noted }, now),
+      );
+    },
+    sweep: async (now) => {
+      server.now = new Date(now);
+      const due = new DueOrders(server.connection);
+      // Drafts with money wait: the workflow that credits them has tests of its own.
+      const startExpiry = async () => undefined;
+      await sweepDueOrders({ orders, due, startExpiry, log: silentLog, now: () => new Date(now) });
+    },
+    relay: events.relay,
+    begin: async () => {
+      server.now = undefined;
+      for (const { collection } of [CARRIAGES, ARRANGEMENTS])
+        await server.connection.collection(collection).deleteMany({});
+      if (Date.now() - state.beginning < OFFERS_FOR_MS) return;
+      state.beginning = Date.now();
+      server.now = new Date(state.beginning);
+      state.offers = await findAll(server);
+    },
+    close: async () => {
+      await events.close();
+      await server.close();
+    },
+  };
+  return Object.assign(state, world);
+}
+
+async function findAll(server: OrdersServer): Promise<World['offers']> {
+  const [one, two] = ['t1', 't2'].map((id) => ({ id, userType: 'ADULT' })) as [object, object];
+  const find = async (serviceJourneyId: string, ...travellers: readonly object[]) =>
+    (await findOffers(server, { serviceJourneyId, travellers })).FLEX ?? '';
+  return {
+    FREE: await find(FREE_TRAIN, one),
+    FREE_PAIR: await find(FREE_TRAIN, one, two),
+    SEATED: await find(TRAIN, one),
+    SEATED_PAIR: await find(TRAIN, one, two),
+  };
+}
+
+/** The feed, and the relay that fills it when it is told to. */
+async function serveEvents({ connection }: OrdersServer) {
+  const relay = new EventRelay({
+    log: new EventLogStore(connection),
+    kept: new KeptEventStore(connection),
+    keptTopics: keptTopicsOf(AREAS, 'dev'),
+    sources: [new OutboxSource(connection, ORDERS_COLLECTION.collection)],
+    observer: { relayed: () => undefined, oldestPending: () => undefined },
+  });
+  await relay.ensureIndexes();
+  const feed = new EventFeed({ connection, log: silentLog });
+  const area = createEventsArea({
+    ...{ feed, slots: new ReaderSlots(8), topics: topicsOf(AREAS, 'dev') },
+    ...{ webhooks: undefined as never, secrets: undefined as never, openAddresses: true },
+    lastOffset: async () => 0,
+  });
+  const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000, onListenerClosed: () => feed.close() });
+  return {
+    relay: async () => await relay.relayPending(async () => true),
+    read: async (topic: string, after: number) =>
+      await send(`${server.url}/v1/events/${topic}?after=${after}&limit=500`, { token: `${OWN},events:read` }),
+    close: async () => await server.close(),
+  };
+}
