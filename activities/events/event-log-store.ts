@@ -9,6 +9,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose, { type Connection, type mongo } from 'mongoose';
+import { aggregateOf } from '../../platform/events/event-family.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
@@ -206,6 +207,31 @@ export class EventLogStore {
       { sort: { offset: 1 }, projection: { _id: 0, offset: 1, event: 1 } },
     );
     return found ?? undefined;
+  }
+
+  /** Offsets of the events of an aggregate that come before one, from an offset on. */
+  async listEarlier(
+    topic: string,
+    readers: Readership,
+    event: Pick<OutboxEvent, 'id' | 'key' | 'sequence'>,
+    from: number,
+  ): Promise<readonly number[]> {
+    const found = await this.#log
+      .find({
+        topic,
+        'event.key': event.key,
+        ...ownedBy(readers),
+        offset: { $gte: from },
+        'event.sequence': { $lt: event.sequence },
+      })
+      .project<{ offset: number; eventId: string; event: Pick<OutboxEvent, 'sequence'> }>({
+        ...{ _id: 0, offset: 1, eventId: 1, 'event.sequence': 1 },
+      })
+      .toArray();
+    const aggregate = aggregateOf(event);
+    return found.flatMap((each) =>
+      aggregateOf({ id: each.eventId, sequence: each.event.sequence }) === aggregate ? [each.offset] : [],
+    );
   }
 
   /** Owners of the appended events, for waiting callers, in order of offset. It reads no event itself. */

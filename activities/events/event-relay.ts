@@ -63,15 +63,34 @@ export class EventRelay {
     const { log, kept, keptTopics, observer } = this.#options;
     const moved = pending.flatMap(({ events }) => events);
     await kept.keep(moved.filter(({ topic }) => keptTopics.has(topic)));
-    const byTopic = Map.groupBy(moved, (event: OutboxEvent) => event.topic);
-    for (const [topic, events] of byTopic) {
-      for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-        const appended = await log.append(topic, events.slice(start, start + EVENTS_AT_ONCE));
-        observer.relayed(topic, appended);
+    for (const round of roundsOf(pending)) {
+      for (const [topic, events] of Map.groupBy(round, (event: OutboxEvent) => event.topic)) {
+        for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+          const appended = await log.append(topic, events.slice(start, start + EVENTS_AT_ONCE));
+          observer.relayed(topic, appended);
+        }
       }
     }
     await source.remove(pending);
   }
+}
+
+/**
+ * An aggregate's event is appended after those before it, also when they are of other topics: each round takes the next
+ * events of one topic from each outbox.
+ */
+function roundsOf(pending: readonly PendingOutbox[]): readonly (readonly OutboxEvent[])[] {
+  const rounds: OutboxEvent[][] = [];
+  for (const { events } of pending) {
+    let round = 0;
+    for (const [index, event] of events.entries()) {
+      if (index > 0 && events[index - 1]?.topic !== event.topic) round += 1;
+      const taken = rounds[round] ?? [];
+      rounds[round] = taken;
+      taken.push(event);
+    }
+  }
+  return rounds;
 }
 
 function earliest(dates: readonly Date[]): Date | undefined {

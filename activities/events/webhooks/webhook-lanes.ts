@@ -18,15 +18,15 @@ export class WebhookLanes {
   readonly #failing: Map<string, FailingKey>;
   readonly #queues = new Map<string, { readonly lane: Lane; readonly events: LoggedEvent[] }>();
   readonly #unsettled = new Map<string, Set<number>>();
-  #queued = 0;
 
   constructor(topics: readonly string[], { positions, failing }: Pick<WebhookProgress, 'positions' | 'failing'>) {
     this.#scanned = new Map(topics.map((topic) => [topic, positions[topic] ?? 0]));
     this.#failing = new Map(failing.map((each) => [idOf(each.topic, each.key), each]));
   }
 
-  get queued(): number {
-    return this.#queued;
+  /** Events of the topic that are dispatched and not settled. */
+  queued(topic: string): number {
+    return this.#unsettled.get(topic)?.size ?? 0;
   }
 
   get failing(): readonly FailingKey[] {
@@ -38,6 +38,22 @@ export class WebhookLanes {
     return this.#scanned.get(topic) ?? 0;
   }
 
+  findFailing(topic: string, key: string): FailingKey | undefined {
+    return this.#failing.get(idOf(topic, key));
+  }
+
+  /** Every event of the key before this offset was delivered. */
+  undeliveredFrom(topic: string, key: string): number {
+    const position = this.#positionOf(topic) + 1;
+    return Math.min(position, this.findFailing(topic, key)?.offset ?? position);
+  }
+
+  isDelivered(topic: string, key: string, offset: number): boolean {
+    const failing = this.findFailing(topic, key);
+    if (failing && offset >= failing.offset) return false;
+    return offset <= this.scanned(topic) && !this.#unsettled.get(topic)?.has(offset);
+  }
+
   /** Lanes with events to deliver for the first time. */
   waiting(): readonly Lane[] {
     return [...this.#queues.values()].map(({ lane }) => lane);
@@ -45,12 +61,7 @@ export class WebhookLanes {
 
   /** Each event up to this offset is settled. */
   positions(): Readonly<Record<string, number>> {
-    const entries = [...this.#scanned].map(([topic, scanned]) => {
-      const unsettled = this.#unsettled.get(topic);
-      const position = unsettled && unsettled.size > 0 ? Math.min(...unsettled) - 1 : scanned;
-      return [topic, position] as const;
-    });
-    return Object.fromEntries(entries);
+    return Object.fromEntries([...this.#scanned.keys()].map((topic) => [topic, this.#positionOf(topic)]));
   }
 
   /** The next events of a topic, and the offset up to which there are no others. Those of failing keys wait in the log. */
@@ -63,7 +74,6 @@ export class WebhookLanes {
       this.#queues.set(id, queue);
       queue.events.push(logged);
       this.#unsettled.set(topic, (this.#unsettled.get(topic) ?? new Set()).add(logged.offset));
-      this.#queued += 1;
     }
     this.#scanned.set(topic, upTo);
   }
@@ -93,9 +103,13 @@ export class WebhookLanes {
     this.#failing.delete(idOf(topic, key));
   }
 
+  #positionOf(topic: string): number {
+    const unsettled = this.#unsettled.get(topic);
+    return unsettled && unsettled.size > 0 ? Math.min(...unsettled) - 1 : this.scanned(topic);
+  }
+
   #settle(topic: string, offset: number): void {
     this.#unsettled.get(topic)?.delete(offset);
-    this.#queued -= 1;
   }
 }
 

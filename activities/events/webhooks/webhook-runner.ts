@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cloudEvent } from '../../../platform/events/cloud-event.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { EventLogStore, LoggedEvent } from '../event-log-store.ts';
+import { findHindrance, type Hindrance } from './earlier-events.ts';
 import { type FailedKey, MAX_FAILING } from './failing-keys.ts';
 import { ProgressKeeper } from './progress-keeper.ts';
 import type { FailingKey, WebhookDocument } from './webhook-document.ts';
@@ -30,7 +31,9 @@ export interface WebhookRunnerOptions {
 const KEYS_AT_ONCE = 8;
 /** So that keys which fail slowly leave room for the others. */
 const RETRIES_AT_ONCE = 4;
+/** Shared by the topics, so that each goes on while others wait for it. */
 const MAX_QUEUED = 100;
+const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = 500;
 const LONGEST_SLEEP_MS = 30_000;
 
@@ -40,6 +43,9 @@ export class WebhookRunner {
   readonly #progress: ProgressKeeper;
   readonly #stopping = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
+  /** Lanes that wait for another, and the step that they have looked at. */
+  readonly #parked = new Map<string, number>();
+  #steps = 0;
   readonly #ended: Promise<void>;
   readonly #now: () => Date;
   #heads: ReadonlyMap<string, number> = new Map();
@@ -97,19 +103,21 @@ export class WebhookRunner {
     return (this.#heads.get(topic) ?? 0) > this.#lanes.scanned(topic);
   }
 
-  #mayScan(): boolean {
+  /** How many events of a topic may be dispatched now. */
+  #roomFor(topic: string): number {
     const failing = this.#lanes.failing.filter(({ stopped }) => !stopped);
-    return this.isRunning && this.#lanes.queued < MAX_QUEUED && failing.length < MAX_FAILING;
+    if (!this.isRunning || failing.length >= MAX_FAILING) return 0;
+    return Math.ceil(MAX_QUEUED / this.#options.webhook.topics.length) - this.#lanes.queued(topic);
   }
 
   async #scan(topic: string): Promise<void> {
     const { log, webhook } = this.#options;
-    while (this.#behind(topic) && this.#mayScan()) {
+    for (let limit = this.#roomFor(topic); limit > 0 && this.#behind(topic); limit = this.#roomFor(topic)) {
       const upTo = this.#heads.get(topic) ?? 0;
-      const limit = MAX_QUEUED - this.#lanes.queued;
       const after = this.#lanes.scanned(topic);
       const events = await log.list(topic, webhook.organisationId, { after, upTo, limit });
       this.#lanes.dispatch(topic, events, events.length < limit ? upTo : (events.at(-1)?.offset ?? upTo));
+      this.#steps += 1;
       this.#progress.noteScanned();
       this.#startLanes();
     }
@@ -121,7 +129,8 @@ export class WebhookRunner {
       if (this.#lanes.failing.filter((key) => this.#busy.has(laneOf(key).id)).length >= RETRIES_AT_ONCE) break;
       this.#start(laneOf(each), () => this.#retry(each));
     }
-    for (const lane of this.#lanes.waiting()) this.#start(lane, () => this.#drain(lane));
+    for (const lane of this.#lanes.waiting())
+      if (this.#parked.get(lane.id) !== this.#steps) this.#start(lane, () => this.#drain(lane));
   }
 
   #start(lane: Lane, work: () => Promise<void>): void {
@@ -145,12 +154,18 @@ export class WebhookRunner {
   /** Delivers the events of a key for the first time, until one fails. */
   async #drain(lane: Lane): Promise<void> {
     for (let next = this.#lanes.next(lane); next && this.isRunning; next = this.#lanes.next(lane)) {
+      const steps = this.#steps;
+      const hindrance = await this.#hindranceOf(next);
+      this.#parked.delete(lane.id);
+      if (hindrance === 'SOON') return void this.#parked.set(lane.id, steps);
+      if (hindrance !== 'NOTHING') return this.#putAside({ ...lane, offset: next.offset }, hindrance);
       const outcome = await this.#deliver(next);
       if (!outcome.delivered) {
         this.#fail({ ...lane, offset: next.offset }, outcome);
         return;
       }
       this.#lanes.delivered(lane);
+      this.#steps += 1;
       this.#wakeUp();
     }
   }
@@ -166,9 +181,12 @@ export class WebhookRunner {
       if (!this.isRunning) return;
       if (!next) {
         // Nothing of it was dispatched while we looked: from now on it is like any other.
-        if (this.#lanes.scanned(topic) === upTo) return this.#lanes.recover(present);
-        continue;
+        if (this.#lanes.scanned(topic) !== upTo) continue;
+        this.#steps += 1;
+        return this.#lanes.recover(present);
       }
+      const hindrance = await this.#hindranceOf(next);
+      if (hindrance !== 'NOTHING') return this.#putAside({ ...present, offset: next.offset }, hindrance);
       const outcome = await this.#deliver(next);
       if (!outcome.delivered) {
         this.#fail({ ...present, offset: next.offset }, outcome);
@@ -176,7 +194,25 @@ export class WebhookRunner {
       }
       present = { ...present, offset: next.offset + 1, attempts: 0, since: this.#now(), nextAttemptAt: this.#now() };
       this.#lanes.fail(present);
+      this.#steps += 1;
     }
+  }
+
+  async #hindranceOf({ event }: LoggedEvent): Promise<Hindrance> {
+    const { webhook, log } = this.#options;
+    return webhook.topics.length === 1 ? 'NOTHING' : await findHindrance(webhook, event, this.#lanes, log);
+  }
+
+  /** The key waits for its events in another topic: with them it goes on or stops. Takes no room meanwhile. */
+  #putAside({ topic, key, offset, since, attempts = 0 }: FailedKey, hindrance: Exclude<Hindrance, 'NOTHING'>): void {
+    const now = this.#now();
+    const soon = new Date(now.getTime() + LOOK_AGAIN_MS);
+    const other = hindrance === 'SOON' ? undefined : hindrance;
+    const nextAttemptAt = other && other.nextAttemptAt > soon ? other.nextAttemptAt : soon;
+    const stopped = other?.stopped && { stopped: other.stopped };
+    this.#lanes.fail({ topic, key, offset, since: since ?? now, attempts, nextAttemptAt, ...stopped });
+    this.#progress.noteScanned();
+    this.#steps += 1;
   }
 
   /** Throws when the runner has ended meanwhile. */
@@ -201,6 +237,7 @@ export class WebhookRunner {
   #fail(failed: FailedKey, outcome: DeliveryOutcome & { readonly delivered: false }): void {
     const { logger, webhook } = this.#options;
     const { _id: webhookId, organisationId } = webhook;
+    this.#steps += 1;
     if (!this.#progress.noteFailure(failed, outcome)) return;
     logger.warn({ webhookId, organisationId }, 'a webhook has failed for too long: it is disabled');
     this.#end();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
 import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
+import type { OutboxEvent } from '../../../platform/events/outbox.ts';
 import {
   always,
   brokenRules,
@@ -56,6 +57,28 @@ describe('the relay', () => {
     await world.orders().insertOne({ _id: 'A', sequence: 2, outbox: both });
     await world.relay.relayPending(always);
     assert.deepEqual([await ids(), await ids('order-event-collections-dev')], [['order/A/1'], ['order/A/2']]);
+  });
+
+  it('appends an event after those before it, also when they are of other topics', async () => {
+    const other = 'order-event-collections-dev';
+    const outbox = [1, 2, 3, 4].map((n) => orderEvent('A', n, undefined, n % 2 === 0 ? other : TOPIC));
+    await world.orders().insertOne({ _id: 'A', sequence: 4, outbox });
+    const appended: string[] = [];
+    class Watched extends EventLogStore {
+      override async append(topic: string, events: readonly OutboxEvent[]): Promise<number> {
+        appended.push(...events.map(({ id }) => id));
+        return await super.append(topic, events);
+      }
+    }
+    const relay = new EventRelay({
+      log: new Watched(world.connection),
+      kept: new KeptEventStore(world.connection),
+      keptTopics: new Set(),
+      sources: [world.source],
+      observer: { relayed: () => undefined, oldestPending: () => undefined },
+    });
+    await relay.relayPending(always);
+    assert.deepEqual(appended, ['order/A/1', 'order/A/2', 'order/A/3', 'order/A/4']);
   });
 
   it('moves more events than fit into one batch', async () => {
