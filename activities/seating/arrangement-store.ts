@@ -106,9 +106,10 @@ export class ArrangementStore {
       .toArray();
   }
 
-  /** The order has the reservation: it lives as long as the order says. */
-  async keep({ _id, attempt }: ArrangementDocument): Promise<void> {
-    await this.#arrangements.updateOne({ _id, attempt }, { $unset: { checkAt: 1 } });
+  /** The order has the reservations: they live as long as it says. */
+  async keep(attempt: string, kept: readonly ArrangementDocument[]): Promise<void> {
+    const ids = kept.map(({ _id }) => _id);
+    await this.#arrangements.updateMany({ _id: { $in: ids }, attempt }, { $unset: { checkAt: 1 } });
   }
 
   /** By reservation. */

@@ -7,7 +7,7 @@ import type { OrderId } from '../../workflows/shared/ids.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type { ArrangementStore } from './arrangement-store.ts';
 import type { CarriageStore } from './carriage-store.ts';
-import type { ArrangementDocument } from './seating-model.ts';
+import { type ArrangementDocument, runsOf } from './seating-model.ts';
 
 export interface HoldSweep {
   readonly arrangements: ArrangementStore;
@@ -19,29 +19,42 @@ export interface HoldSweep {
 const SWEPT_AT_ONCE = 500;
 
 export async function sweepHolds(sweep: HoldSweep): Promise<void> {
-  const { arrangements, orders, now } = sweep;
-  const byOrder = new Map<OrderId, ArrangementDocument[]>();
-  for (const due of await arrangements.listDue(now, SWEPT_AT_ONCE)) {
-    byOrder.set(due.orderId, [...(byOrder.get(due.orderId) ?? []), due]);
-  }
-  for (const [orderId, due] of byOrder) {
-    const reserved = await orders.listReserved(orderId);
-    for (const each of due) await (reserved.has(each._id) ? keep(sweep, each) : free(sweep, each));
+  for (;;) {
+    const due = await sweep.arrangements.listDue(sweep.now, SWEPT_AT_ONCE);
+    const failures: unknown[] = [];
+    // One order that cannot be asked holds up no other.
+    for (const [orderId, ofOrder] of Map.groupBy(due, (each) => each.orderId)) {
+      await sweepOrder(sweep, orderId, ofOrder).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+    if (due.length < SWEPT_AT_ONCE) return;
   }
 }
 
+async function sweepOrder(sweep: HoldSweep, orderId: OrderId, due: readonly ArrangementDocument[]): Promise<void> {
+  const reserved = await sweep.orders.listReserved(orderId);
+  for (const [attempt, held] of Map.groupBy(due, (each) => each.attempt)) {
+    const kept = held.filter(({ _id }) => reserved.has(_id));
+    if (kept.length > 0) await keep(sweep, attempt, kept);
+    const lost = held.filter(({ _id }) => !reserved.has(_id));
+    if (lost.length > 0) await free(sweep, attempt, lost);
+  }
+}
+
+type Held = readonly ArrangementDocument[];
+
 /** Whatever another attempt of the request has left behind goes. */
-async function keep({ arrangements, carriages }: HoldSweep, kept: ArrangementDocument): Promise<void> {
-  await carriages.release({ ...seatsOf(kept), exceptAttempt: kept.attempt });
-  await arrangements.keep(kept);
+async function keep({ arrangements, carriages }: HoldSweep, attempt: string, kept: Held): Promise<void> {
+  await carriages.release({ ...seatsOf(kept), exceptAttempt: attempt });
+  await arrangements.keep(attempt, kept);
 }
 
 /** A repeat of the request that holds again meanwhile does so as another attempt. */
-async function free({ arrangements, carriages }: HoldSweep, lost: ArrangementDocument): Promise<void> {
-  await carriages.release({ ...seatsOf(lost), attempt: lost.attempt });
-  await arrangements.markReleased([lost]);
+async function free({ arrangements, carriages }: HoldSweep, attempt: string, lost: Held): Promise<void> {
+  await carriages.release({ ...seatsOf(lost), attempt });
+  await arrangements.markReleased(lost);
 }
 
-function seatsOf({ _id, runId }: ArrangementDocument) {
-  return { runIds: [runId], reservationIds: [_id] };
+function seatsOf(held: Held) {
+  return { runIds: runsOf(held), reservationIds: held.map(({ _id }) => _id) };
 }

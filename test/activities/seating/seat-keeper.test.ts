@@ -142,7 +142,10 @@ describe('The seat keeper', () => {
     await assert.rejects(train.keeper.hold(stranger(5)), isNoSeat);
     assert.equal(shown(await train.keeper.hold(call([request(stretch(2, 3), BERTH)]))), '9/1A', 'after they have left');
     await train.keeper.release(party.orderId, [three]);
+    const whole = async () => (await train.keeper.count(stretch(0, 2), BERTH.wish, true)).free;
+    assert.equal(await whole(), 4, 'the other compartment, too');
     assert.equal((await train.keeper.hold(stranger(5))).length, 5);
+    assert.equal(await whole(), 0);
   });
 
   it('moves a traveller to a named seat, and shows it under the same id', async () => {
@@ -196,6 +199,18 @@ describe('The seat keeper', () => {
     train.advance(60 * MINUTE_MS);
     await train.keeper.sweep();
     assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
+  });
+
+  it('goes on with other orders when one cannot be asked', async () => {
+    const [broken, lost] = [call([request(stretch(0, 2))]), call([request(stretch(0, 2), { places: 2 })])];
+    for (const each of [broken, lost]) await train.keeper.hold(each);
+    train.breakOrder(broken.orderId);
+    train.advance(2 * MINUTE_MS);
+    await assert.rejects(train.keeper.sweep(), /cannot be read/);
+    assert.equal(await freeOn(0, 2), 3);
+    train.breakOrder(undefined);
+    await train.keeper.sweep();
+    assert.deepEqual(await train.checkBooks(), { stretches: 0, arrangements: 0 });
   });
 
   it('frees what a process held that died before it could say so', async () => {

@@ -79,6 +79,8 @@ export interface Train {
   setPlan(carriages: readonly Carriage[]): void;
   /** The timetable has it from now on, instead of those before with its ids. */
   setJourney(datedServiceJourneyIds: readonly string[], journey: DatedJourney): void;
+  /** Asking for this order fails. */
+  breakOrder(orderId: OrderId | undefined): void;
   advance(ms: number): void;
   /** Fails when two stretches of a seat overlap, or when carriages and arrangements disagree. */
   checkBooks(): Promise<{ readonly stretches: number; readonly arrangements: number }>;
@@ -91,7 +93,12 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
   const reserved = new Set<ReservationId>();
   let [plan, nowMs] = [carriages, NOW.getTime()];
   const fares = () => ({ current: async () => faresOf(plan) });
-  const orders = () => ({ listReserved: async () => reserved });
+  let broken: OrderId | undefined;
+  const listReserved = async (orderId: OrderId) => {
+    if (orderId === broken) throw new Error('The order cannot be read');
+    return reserved;
+  };
+  const orders = () => ({ listReserved });
   const journeys = new Map<string, DatedJourney>();
   const timetable = () => ({ findDatedJourney: async (id: string) => journeys.get(id) });
   const open = () => new CarriageSeatKeeper({ connection, fares, timetable, orders, now: () => new Date(nowMs) });
@@ -105,6 +112,9 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
     },
     setJourney: (ids, journey) => {
       for (const id of ids) journeys.set(id, journey);
+    },
+    breakOrder: (orderId) => {
+      broken = orderId;
     },
     advance: (ms) => {
       nowMs += ms;
