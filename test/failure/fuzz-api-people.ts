@@ -1,5 +1,5 @@
 /**
- * Creates customers for a fuzzer: profiles of both kinds, and one with every kind of item, so that generated requests
+ * Creates customers for a fuzzer: profiles of both kinds, and one with every kind of item; and orders. So generated requests
  * reach existing data. Uses HTTP, as a partner would. Used by fuzz-api.ts.
  */
 import type { Service } from '../support/service.ts';
@@ -9,6 +9,7 @@ const TEMPORARY = 30;
 /** Number of permanent profiles to delete, of temporary ones to delete, and of temporary ones to convert. */
 const DOOMED = 40;
 const ITEMS = 10;
+const ORDERS = 60;
 const SCOPES = [
   'profiles:read',
   'profiles:write',
@@ -18,6 +19,8 @@ const SCOPES = [
   'events:read',
   'catalogue:write',
   'offers:search',
+  'orders:read',
+  'orders:write',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';
@@ -38,6 +41,8 @@ export interface People {
   /** Ids or keys of the holder's items, by the name of their path. */
   readonly items: Readonly<Record<string, readonly string[]>>;
   readonly emails: readonly string[];
+  /** Ids of drafts with a traveller each. */
+  readonly orders: readonly string[];
 }
 
 type Create = (path: string, body: object) => Promise<Record<string, unknown>>;
@@ -64,6 +69,7 @@ export async function createPeople(service: Service): Promise<People> {
     temporaryToDelete: await createMany(DOOMED, createTemporary),
     toConvert: await createMany(DOOMED, createTemporary),
     items: await createItems(create, holder),
+    orders: await createOrders(service, token),
   };
 }
 
@@ -72,6 +78,15 @@ async function createMany(count: number, create: (at: number) => ReturnType<Crea
   const numbers: string[] = [];
   for (let at = 0; at < count; at++) numbers.push(String((await create(at)).customerNumber));
   return numbers;
+}
+
+async function createOrders(service: Service, token: string): Promise<readonly string[]> {
+  const orders: string[] = [];
+  for (let at = 0; at < ORDERS; at++) {
+    const body = { travellers: [{ userType: 'ADULT' }], externalReference: `fuzz-${at}` };
+    orders.push(String((await post(`${service.apiUrl}/v1/orders`, token, body)).id));
+  }
+  return orders;
 }
 
 async function createItems(create: Create, holder: string) {

@@ -15,7 +15,7 @@ const ENDING: Readonly<Record<string, Bindings>> = {
 };
 
 export function listsOf(people: People): Lists {
-  const { permanent, temporary, toDelete, temporaryToDelete, toConvert, holder, emails, items } = people;
+  const { permanent, temporary, toDelete, temporaryToDelete, toConvert, holder, emails, items, orders } = people;
   return {
     permanent,
     temporary,
@@ -23,6 +23,7 @@ export function listsOf(people: People): Lists {
     temporaryToDelete,
     toConvert,
     emails,
+    orders,
     ...items,
     customers: [...permanent, ...temporary],
     holder: [holder],
@@ -39,6 +40,7 @@ export function listsOf(people: People): Lists {
 
 /** Lists for the parameters in an operation's path. */
 export function pathBindings(operationId: string, path: string): Bindings {
+  if (path.includes('{orderId}')) return { orderId: 'orders' };
   const item = /\/([a-z-]+)\/\{(id|key)\}/.exec(path);
   if (item) return { customerNumber: 'holder', [item[2] ?? '']: item[1] ?? '' };
   if (path.includes('/temporary/')) return ENDING[operationId] ?? { customerNumber: 'temporary' };

@@ -15,7 +15,7 @@ import { createPeople, type People } from './fuzz-api-people.ts';
 import { examplesFrom, listsOf } from './fuzz-api-values.ts';
 import { provideSchemathesis, runSchemathesis, type Verdict } from './schemathesis.ts';
 
-const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500, offers: 500 };
+const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500, offers: 500, order: 500, 'reserve-offers': 500 };
 /** The phases run in parallel, each in its own process. A chain is several requests. */
 const PHASES = [
   { phases: 'examples,coverage', share: 0 },
