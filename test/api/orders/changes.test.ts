@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ARRANGEMENTS } from '../../../activities/seating/seating-model.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import type { OrderId, OrderLineId } from '../../../workflows/shared/ids.ts';
 import { until } from '../../support/until.ts';
@@ -219,6 +220,37 @@ describe('changing orders', () => {
     const order = await readOrder(server, orderId);
     assert.deepEqual([order.balance, order.orderLines[0].version, order.fees], ['160.00', 2, []]);
     assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('HELD')], [1, 0]);
+  });
+
+  it('ends with one seat and the right fees, however many change the line at once', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const body = { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] };
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => await change(orderId, body)));
+    const changed = answers.filter(({ status }) => status === 200).length;
+    assert.ok(changed > 0, answers.map(problemOf).join());
+    const order = await readOrder(server, orderId);
+    assert.deepEqual(
+      [order.balance, order.fees.length, order.orderLines.length, order.orderLines[0].version],
+      ['50.00', 1, 1, 1 + changed],
+    );
+    assert.deepEqual([await seatsOf('CONFIRMED'), await seatsOf('HELD')], [1, 1]);
+    assert.equal(order.reservations.length, 1);
+  });
+
+  it('waits for no capture: a locked order is changed later', async () => {
+    const { orderId, orderLineIds } = await sell('FLEX');
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
+    await server.dependencies.orders.change('ANY', orderId as OrderId, work, (order, now) =>
+      lockOrder(order, { owner: 'capture/1/1' }, now),
+    );
+    const answer = await change(orderId, {
+      changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }],
+    });
+    assert.equal(problemOf(answer), '409 ORDER_LOCKED');
+    assert.ok(answer.headers.get('retry-after'));
+    assert.equal(await seatsOf('HELD'), 0);
   });
 
   it('refuses a write that the caller has not seen the order for', async () => {
