@@ -1,13 +1,12 @@
 /**
  * Writes customers while parts of the service are killed, and compares the stored data and events with the acknowledged
- * writes. Like a partner's back end, it gives each write a key and repeats it until a final answer. Used by
- * kill-customers.ts and its short twin.
+ * writes. Used by kill-customers.ts and its short twin.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import type { PartName, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { type FinalAnswer, PatientClient } from './patient-client.ts';
 
 export const VICTIMS: readonly PartName[] = ['api', 'salesCustomersWorker', 'temporal', 'mongod', 'eventsWorker'];
 
@@ -37,9 +36,7 @@ interface FeedEvent {
 }
 
 const WRITERS = 6;
-const ATTEMPT_TIMEOUT_MS = 20_000;
-const GIVE_UP_MS = 120_000;
-const PAUSE_MS = 150;
+const NEXT_KILL_MS = 600_000;
 const FEED_TIMEOUT_MS = 60_000;
 const SCOPES = ['profiles:read', 'profiles:write', 'events:read'];
 const BY = { changedBy: 'kill run', changedByChannel: 'test' };
@@ -48,18 +45,18 @@ export class CustomerWrites {
   readonly #service: Service;
   readonly #written: Written[] = [];
   readonly #faults: string[] = [];
-  #token = '';
+  readonly #client: PatientClient;
   #acknowledged = 0;
-  #repeats = 0;
   #kills = 0;
 
   constructor(service: Service) {
     this.#service = service;
+    this.#client = new PatientClient(service, SCOPES);
   }
 
   /** Kills the victims in turn, spread evenly over the writes. */
   async run(writes: number, victims: readonly PartName[]): Promise<Books> {
-    this.#token = await this.#service.token(SCOPES);
+    await this.#client.logIn();
     let next = 0;
     const killAt = victims.map((_, at) => Math.floor(((at + 1) * writes) / (victims.length + 1)));
     const writer = async (): Promise<void> => {
@@ -67,7 +64,7 @@ export class CustomerWrites {
     };
     const saboteur = async (): Promise<void> => {
       for (const [at, victim] of victims.entries()) {
-        await until(async () => next >= (killAt[at] ?? 0), { timeoutMs: GIVE_UP_MS * 5, what: 'the next kill' });
+        await until(async () => next >= (killAt[at] ?? 0), { timeoutMs: NEXT_KILL_MS, what: 'the next kill' });
         await this.#service.kill(victim);
         this.#kills++;
         await this.#service.restart(victim);
@@ -76,7 +73,12 @@ export class CustomerWrites {
     await Promise.all([saboteur(), ...Array.from({ length: WRITERS }, writer)]);
     await this.#check();
     const { length } = await this.#readFeed();
-    const counts = { acknowledged: this.#acknowledged, events: length, kills: this.#kills, repeats: this.#repeats };
+    const counts = {
+      acknowledged: this.#acknowledged,
+      events: length,
+      kills: this.#kills,
+      repeats: this.#client.repeats,
+    };
     return { ...counts, faults: this.#faults };
   }
 
@@ -121,36 +123,10 @@ export class CustomerWrites {
     if (json.profileType !== 'PERMANENT') this.#fault(`${written.number} was converted and is ${json.profileType}`);
   }
 
-  /** Repeats the request with one key until a final answer. */
-  async #send(method: string, path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
-    const headers = {
-      authorization: `Bearer ${this.#token}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    };
-    const begun = Date.now();
-    for (;;) {
-      const answer = await this.#attempt(method, path, headers, JSON.stringify(body));
-      const busy = answer?.json.code === 'IDEMPOTENCY_IN_PROGRESS';
-      if (answer && answer.status < 500 && !busy) {
-        this.#acknowledged++;
-        return answer;
-      }
-      if (Date.now() - begun > GIVE_UP_MS) throw new Error(`${method} ${path} was not answered: ${answer?.status}`);
-      this.#repeats++;
-      await delay(PAUSE_MS);
-    }
-  }
-
-  async #attempt(method: string, path: string, headers: Record<string, string>, body: string) {
-    try {
-      const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
-      const url = `${this.#service.apiUrl}/customers/v2${path}`;
-      const response = await fetch(url, { method, headers, body, signal });
-      return { status: response.status, json: (await response.json()) as Record<string, unknown> };
-    } catch {
-      return undefined;
-    }
+  async #send(method: string, path: string, body: object): Promise<FinalAnswer> {
+    const answer = await this.#client.send(`/customers/v2${path}`, { method, body });
+    this.#acknowledged++;
+    return answer;
   }
 
   #fault(text: string): void {
@@ -171,12 +147,10 @@ export class CustomerWrites {
       this.#fault(`${this.#written.length} creations were acknowledged, ${stored} profiles are there`);
     }
     for (const { number, email, temporary, converted } of this.#written) {
-      const url = `${this.#service.apiUrl}/customers/v2/profiles/${number}`;
-      const response = await fetch(url, { headers: { authorization: `Bearer ${this.#token}` } });
-      const profile = (await response.json()) as Record<string, unknown>;
+      const { status, json: profile } = await this.#client.send(`/customers/v2/profiles/${number}`);
       const type = temporary && !converted ? 'TEMPORARY' : 'PERMANENT';
       if (profile.email !== email || profile.profileType !== type) {
-        this.#fault(`${number} should be ${type} with ${email}, and is ${response.status} ${JSON.stringify(profile)}`);
+        this.#fault(`${number} should be ${type} with ${email}, and is ${status} ${JSON.stringify(profile)}`);
       }
     }
   }
@@ -191,9 +165,8 @@ export class CustomerWrites {
   async #readFeed(): Promise<readonly FeedEvent[]> {
     const events: FeedEvent[] = [];
     for (let after = 0; ; ) {
-      const url = `${this.#service.apiUrl}/v1/events/customer-changed-dev?after=${after}&limit=500`;
-      const response = await fetch(url, { headers: { authorization: `Bearer ${this.#token}` } });
-      const page = (await response.json()) as { events: FeedEvent[]; nextOffset: number };
+      const { json } = await this.#client.send(`/v1/events/customer-changed-dev?after=${after}&limit=500`);
+      const page = json as { events: FeedEvent[]; nextOffset: number };
       events.push(...page.events);
       if (page.events.length === 0) return events;
       after = page.nextOffset;

@@ -8,8 +8,9 @@ const [stories = 500, kills = 20] = process.argv.slice(2).map(Number);
 const victims = Array.from({ length: kills }, (_, at) => VICTIMS[at % VICTIMS.length] as (typeof VICTIMS)[number]);
 
 const run = await runOrders({ stories, victims, sweep: 'worker', kafka: true });
-const { faults, orders, soldOut, acknowledged, repeats, events, messages } = run;
-console.log(`${stories} stories made ${orders} orders; ${soldOut} found their train full`);
+const { faults, orders, soldOut, forgotten, orphans, acknowledged, repeats, events, messages } = run;
+console.log(`${stories} stories made ${orders} orders; ${soldOut} found their train full, ${forgotten} did not wait`);
+console.log(`${orphans} holds were left without an order, and freed`);
 console.log(`${acknowledged} writes acknowledged, ${run.kills} kills, ${repeats} repeated attempts`);
 console.log(`${events} events at the feed, ${messages ?? 'no'} messages at the broker`);
 for (const fault of faults) console.log(`FAIL ${fault}`);

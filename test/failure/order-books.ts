@@ -21,10 +21,15 @@ const SETTLED_WITHIN = { timeoutMs: 180_000, everyMs: 500 };
 export class OrderBooks {
   readonly #connection: Connection;
   readonly #told: readonly ToldOrder[];
+  readonly #forgotten: number;
+  /** Holds that the order does not have, before the sweep. */
+  orphans = 0;
 
-  constructor(connection: Connection, told: readonly ToldOrder[]) {
+  /** `forgotten`: so many callers may have an order that they do not know of. */
+  constructor(connection: Connection, told: readonly ToldOrder[], forgotten: number) {
     this.#connection = connection;
     this.#told = told;
+    this.#forgotten = forgotten;
   }
 
   async orders(): Promise<readonly OrderDocument[]> {
@@ -42,6 +47,8 @@ export class OrderBooks {
     await none(() => orders.countDocuments(open), 'the drafts to expire');
     await none(() => orders.countDocuments({ pendingSeats: { $exists: true } }), 'the seats of orders');
     await none(() => orders.countDocuments({ 'outbox.0': { $exists: true } } as never), 'the relay');
+    const kept = (await this.orders()).flatMap((order) => [...keptReservations(toOrder(order))]);
+    this.orphans = await arrangements.countDocuments({ checkAt: { $exists: true }, _id: { $nin: kept } });
     if (sweep === 'ahead') await this.#sweepAhead();
     await none(() => arrangements.countDocuments({ checkAt: { $exists: true } }), 'the sweep of holds');
   }
@@ -84,7 +91,10 @@ export class OrderBooks {
       const [is, should] = [JSON.stringify(seen), JSON.stringify({ ...seen, ...due })];
       return is === should ? [] : [`${told.orderId} is ${is} and should be ${should}`];
     });
-    return [...faults, ...[...stored.keys()].map((orderId) => `${orderId} was created and not acknowledged`)];
+    const unknown = [...stored.values()];
+    if (unknown.length > this.#forgotten) faults.push(`${unknown.length} orders, and ${this.#forgotten} forgotten`);
+    const written = unknown.filter(({ revision, status }) => revision !== 1 || status !== 'DRAFT');
+    return [...faults, ...written.map(({ _id }) => `nobody knows ${_id}, and somebody has changed it`)];
   }
 
   async #checkSeats(documents: readonly OrderDocument[]): Promise<readonly string[]> {

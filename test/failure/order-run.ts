@@ -2,12 +2,14 @@
  * Tells stories of orders while parts of the service are killed, and then compares orders, seats and events with the
  * acknowledged writes. Used by kill-orders.ts and its short twin.
  */
+import { ARRANGEMENTS } from '../../activities/seating/seating-model.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { findKafka, KafkaBroker } from '../support/kafka.ts';
 import { type PartName, Service } from '../support/service.ts';
 import { publishTrains, trainsCatalogueFile } from '../support/sold-trains.ts';
 import { until } from '../support/until.ts';
 import { OrderBooks } from './order-books.ts';
+import { OrderCalls } from './order-calls.ts';
 import { checkEvents, checkKafka } from './order-event-books.ts';
 import { OrderStories, STORY_SCOPES } from './order-stories.ts';
 import { PatientClient } from './patient-client.ts';
@@ -28,6 +30,9 @@ export interface OrderRun {
   readonly orders: number;
   readonly acknowledged: number;
   readonly soldOut: number;
+  readonly forgotten: number;
+  /** Holds that a killed process left without an order, until the sweep. */
+  readonly orphans: number;
   readonly repeats: number;
   readonly kills: number;
   readonly events: number;
@@ -35,8 +40,11 @@ export interface OrderRun {
   readonly messages: number | undefined;
 }
 
+/** Killed while a reservation has noted seats and not yet written its order. */
+const HOLDERS: readonly PartName[] = ['api', 'mongod'];
 const WRITERS = 6;
 const NEXT_KILL_MS = 600_000;
+const NOTED_WITHIN_MS = 3_000;
 
 export async function runOrders(options: OrderRunOptions): Promise<OrderRun> {
   const libs = options.kafka ? findKafka() : undefined;
@@ -62,20 +70,23 @@ async function runOn(service: Service, options: OrderRunOptions, broker: KafkaBr
   await publishTrains(service);
   const client = new PatientClient(service, STORY_SCOPES);
   await client.logIn();
-  const stories = new OrderStories(client);
+  const calls = new OrderCalls(client);
+  const stories = new OrderStories(calls);
   await tellAndKill(service, stories, options);
   const connection = await connectMongo(service.mongoUri);
   try {
-    const books = new OrderBooks(connection, stories.told);
+    const books = new OrderBooks(connection, stories.told, calls.forgotten);
     await books.settle(options.sweep);
-    const faults = [...stories.faults, ...(await books.check())];
+    const faults = [...calls.faults, ...(await books.check())];
     const checked = await checkEvents(connection, client, await books.orders());
     const messages = broker && (await checkKafka(broker, checked.events));
     return {
       faults: [...faults, ...checked.faults, ...(messages?.faults ?? [])],
       orders: stories.told.length,
-      acknowledged: stories.acknowledged,
-      soldOut: stories.soldOut,
+      acknowledged: calls.acknowledged,
+      soldOut: calls.soldOut,
+      forgotten: calls.forgotten,
+      orphans: books.orphans,
       repeats: client.repeats,
       kills: options.victims.length,
       events: checked.events.length,
@@ -96,9 +107,19 @@ async function tellAndKill(service: Service, told: OrderStories, { stories, vict
     for (const [at, victim] of victims.entries()) {
       const due = Math.floor(((at + 1) * stories) / (victims.length + 1));
       await until(async () => next >= due, { timeoutMs: NEXT_KILL_MS, what: 'the next kill' });
+      if (HOLDERS.includes(victim)) await untilSeatsAreNoted(service);
       await service.kill(victim);
       await service.restart(victim);
     }
   };
   await Promise.all([saboteur(), ...Array.from({ length: WRITERS }, writer)]);
+}
+
+/** Or until none has come for some time. */
+async function untilSeatsAreNoted(service: Service): Promise<void> {
+  const connection = await connectMongo(service.mongoUri);
+  const arrangements = ARRANGEMENTS.open(connection);
+  const isNoted = async () => (await arrangements.findOne({ status: 'PENDING' })) !== null;
+  for (const end = Date.now() + NOTED_WITHIN_MS; Date.now() < end && !(await isNoted()); );
+  await connection.close();
 }

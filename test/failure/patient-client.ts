@@ -42,7 +42,18 @@ export class PatientClient {
   }
 
   /** Repeats the request with one key until a final answer. */
-  async send(path: string, { method = 'GET', headers = {}, body }: PatientRequest = {}): Promise<FinalAnswer> {
+  async send(path: string, request: PatientRequest = {}): Promise<FinalAnswer> {
+    const answer = await this.#ask(path, request, GIVE_UP_MS);
+    if (!answer) throw new Error(`${request.method ?? 'GET'} ${path} was not answered`);
+    return answer;
+  }
+
+  /** Asks once, as a caller does who then forgets about it. Undefined without a final answer. */
+  async sendOnce(path: string, request: PatientRequest): Promise<FinalAnswer | undefined> {
+    return await this.#ask(path, request, 0);
+  }
+
+  async #ask(path: string, { method = 'GET', headers = {}, body }: PatientRequest, patienceMs: number) {
     const key = method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
     const begun = Date.now();
     for (;;) {
@@ -57,7 +68,7 @@ export class PatientClient {
         ...(body && { body: JSON.stringify(body) }),
       });
       if (answer && isFinal(answer)) return answer;
-      if (Date.now() - begun > GIVE_UP_MS) throw new Error(`${method} ${path} was not answered: ${answer?.status}`);
+      if (Date.now() - begun >= patienceMs) return undefined;
       this.repeats++;
       await delay(PAUSE_MS);
     }

@@ -21,7 +21,7 @@ export const PLACES = [PLACE_A, PLACE_B, PLACE_C] as const;
 export const TRAINS = 6;
 const LINE = '1';
 const SEATS_OF_CARRIAGE = 20;
-const CARRIAGES = 2;
+const CARRIAGES = 3;
 const FIRST_HOUR = 6;
 const DAY_MS = 86_400_000;
 
