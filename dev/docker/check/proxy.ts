@@ -16,6 +16,7 @@ const OTHER_PATHS: readonly (readonly [path: string, service: string | undefined
   ['/journey-planner/v2/graphql', 'journey-planner'],
   ['/journey-planner/v3/ide', 'journey-planner'],
   ['/geocoder/v1/api-docs', 'journey-planner'],
+  ['/api-docs', 'api'],
   ['/api-docs/timetable', 'api'],
   ['/api-docs/customers', 'api'],
   ['/api-docs/auth', 'auth'],
