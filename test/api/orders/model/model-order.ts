@@ -2,6 +2,7 @@
  * An order as the contract of orders describes it: plain values, none of the service's code. The rules beside it change
  * it, and a test compares it with what the API answers.
  */
+import { UNKNOWN_INDEX } from './steps.ts';
 
 export type LineStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLATION_DRAFT' | 'CANCELLED';
 
@@ -66,6 +67,11 @@ export class Refused extends Error {
 
 export function refuse(problem: string): never {
   throw new Refused(problem);
+}
+
+/** See the indexes of steps. */
+export function pick<Item>(list: readonly Item[], index: number): Item | undefined {
+  return index === UNKNOWN_INDEX ? undefined : list[index % list.length];
 }
 
 export function contentOf({ lines, fees, travellers }: ModelContent): ModelContent {

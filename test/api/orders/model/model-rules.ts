@@ -188,13 +188,13 @@ export const deleteFee = (id: string): Rule =>
   });
 
 export const confirm =
-  (version: number): Rule =>
+  (version: number, isLate = false): Rule =>
   (order, now) => {
     if (order.status === 'CONFIRMED' && order.version === version) return false;
     assertOpen(order);
     if (order.version !== version || order.status !== 'DRAFT') refuse('409 ORDER_VERSION_MISMATCH');
     // Money that was taken for the draft may complete it after its time.
-    if (excessOf(order) <= 0) assertInTime(order, now);
+    if (!isLate && excessOf(order) <= 0) assertInTime(order, now);
     if (order.lines.length + order.fees.length === 0) refuse('409 ORDER_EMPTY');
     if (order.lines.some(lacksSeat)) refuse('409 SEAT_UNAVAILABLE');
     if (balanceOf(order) !== 0) refuse('409 ORDER_NOT_BALANCED');
@@ -241,8 +241,33 @@ export const cancel: Rule = (order) => {
   return true;
 };
 
-/** The sweep. A draft with money waits for the workflow that credits it. */
-export const expire: Rule = (order, now) => isDue(order, now) && excessOf(order) === 0 && fallBack(order);
+/**
+ * The sweep, and the workflow for a draft with money: what was captured confirms the order where it pays it, else it is
+ * credited. Answers how many writes that takes.
+ */
+export function expire(order: ModelOrder, now: number): number {
+  if (!isDue(order, now)) return 0;
+  const excess = excessOf(order);
+  if (excess === 0) return fallBack(order) ? 1 : 0;
+  const after = structuredClone(order);
+  if (isConfirmable(after, now)) {
+    replaceMembers(order, after);
+    return 2;
+  }
+  // What was paid back for a cheaper draft is not taken again.
+  if (excess < 0) return 0;
+  order.credited += excess;
+  fallBack(order);
+  return 3;
+}
+
+function isConfirmable(order: ModelOrder, now: number): boolean {
+  try {
+    return confirm(order.version, true)(order, now);
+  } catch {
+    return false;
+  }
+}
 
 export const setExpireAt =
   (expireAt: number): Rule =>

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { type Answer, problemOf } from '../../support/call.ts';
-import { factsOfAnswer, factsOfModel, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
+import { excessOf, factsOfAnswer, factsOfModel, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
 import { expire, type Rule } from './model-rules.ts';
 import { requestOf } from './requests.ts';
-import type { Step } from './steps.ts';
+import type { Step, StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
 export interface Sent {
@@ -75,10 +75,12 @@ const UNSTORED = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 export async function play(step: Step, run: Run, world: World): Promise<void> {
   if (step.kind === 'wait') run.now += step.minutes * 60_000;
   else if (step.kind === 'relay') await world.relay();
-  else if (step.kind === 'sweep') await sweep(run, world);
-  else if (step.kind === 'money') await noteMoney(step, run, world);
+  else if (step.kind === 'sweep') await sweep(step.minutes, run, world);
+  else if (step.kind === 'money') await noteMoney(step.target, step, run, world);
   else if (step.kind === 'repeat') await repeat(step, run, world);
   else {
+    if (step.kind === 'confirm' && step.isPaid) await noteMoney('BALANCED', step, run, world);
+    if (step.kind === 'reset' && step.isCredited) await noteMoney('AS_CONFIRMED', step, run, world);
     const move = requestOf(step, run, world);
     if (move) await make(move, step, run, world);
   }
@@ -156,16 +158,21 @@ async function compare(order: ModelOrder, run: Run, world: World): Promise<void>
   assert.equal(headers.get('etag'), `"${order.version}.${order.revision}"`);
 }
 
-async function sweep(run: Run, world: World): Promise<void> {
-  await world.sweep(run.now);
+async function sweep(minutes: number, run: Run, world: World): Promise<void> {
+  run.now += minutes * 60_000;
+  const ended = new Set<string>();
   for (const order of run.orders) {
-    if (!expire(order, run.now)) continue;
-    order.revision += 1;
-    run.outcomes.push(`sweep ${order.status}`);
+    const isPaid = excessOf(order) !== 0;
+    const writes = expire(order, run.now);
+    if (writes === 0) continue;
+    order.revision += writes;
+    ended.add(order.id);
+    run.outcomes.push(`sweep ${isPaid ? 'paid ' : ''}${order.status}`);
   }
+  await world.sweep(run.now, (id) => ended.has(id));
 }
 
-async function noteMoney({ target, at }: Step & { readonly kind: 'money' }, run: Run, world: World): Promise<void> {
+async function noteMoney(target: StepOf<'money'>['target'], { at }: Step, run: Run, world: World): Promise<void> {
   const order = run.orders.at(-1 - at);
   if (order?.status !== 'DRAFT') return;
   const confirmed = order.confirmed === undefined ? 0 : totalOf(order.versions[order.confirmed] as ModelOrder);
@@ -178,7 +185,7 @@ async function noteMoney({ target, at }: Step & { readonly kind: 'money' }, run:
   await world.noteMoney(order.id, order);
 }
 
-async function repeat({ isSame }: Step & { readonly kind: 'repeat' }, run: Run, world: World): Promise<void> {
+async function repeat({ isSame }: StepOf<'repeat'>, run: Run, world: World): Promise<void> {
   if (!run.kept) return;
   const { sent, answer } = run.kept;
   const { path, ...options } = sent;

@@ -1,7 +1,7 @@
 /** Requests on lines that are written by hand. */
 import { A, C, departureOf, FREE_TRAIN } from '../small-market.ts';
 import { PRICING } from '../support.ts';
-import { type ModelOrder, refuse } from './model-order.ts';
+import { type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
 import type { Run } from './play.ts';
 import type { Made } from './requests.ts';
@@ -14,10 +14,10 @@ const FREE_MINOR = 12_345;
 const RIDE_MS = 2 * 3_600_000;
 
 export function addLines({ how, index }: StepOf<'addLines'>, order: ModelOrder, run: Run): Made {
-  const traveller = how === 'STRANGER' ? NOWHERE : ((order.travellers[index] ?? order.travellers[0])?.id ?? NOWHERE);
+  const traveller = how === 'STRANGER' ? NOWHERE : (pick(order.travellers, index)?.id ?? NOWHERE);
   const isPriced = how === 'CATALOGUE' || how === 'CHEAP';
   const minor = how === 'CATALOGUE' ? CATALOGUE_MINOR : FREE_MINOR;
-  const id = (how === 'KNOWN' ? order.lines[index]?.id : undefined) ?? run.newId();
+  const id = (how === 'KNOWN' ? pick(order.lines, index)?.id : undefined) ?? run.newId();
   const ids = how === 'TWO' ? [id, run.newId()] : [id];
   const lines = ids.map((each) => ({ id: each, minor, travellers: [traveller] }));
   return {
@@ -35,10 +35,10 @@ export function addLines({ how, index }: StepOf<'addLines'>, order: ModelOrder, 
 /** The line as it was read, with one change. */
 export function putLines(step: StepOf<'putLines'>, order: ModelOrder, run: Run): Made {
   const { how, index, isAlone } = step;
-  const before = order.lines[index];
+  const before = pick(order.lines, index);
   const minor = how === 'PRICE' || how === 'CHEAP' ? FREE_MINOR - index - 1 : (before?.minor ?? FREE_MINOR);
   const own = before?.travellers[0] ?? order.travellers[0]?.id ?? NOWHERE;
-  const other = how === 'TRAVELLER' ? order.travellers[step.traveller]?.id : undefined;
+  const other = how === 'TRAVELLER' ? pick(order.travellers, step.traveller)?.id : undefined;
   const traveller = how === 'STRANGER' ? NOWHERE : (other ?? own);
   const line = { id: before?.id ?? NOWHERE, minor, travellers: [traveller] };
   const read = run.read.get(order.id)?.orderLines.find((each: { id: string }) => each.id === line.id);
@@ -60,7 +60,7 @@ export function endLines(
   { kind, indexes, isAlone }: StepOf<'cancelLines'> | StepOf<'deleteLines'>,
   order: ModelOrder,
 ): Made {
-  const all = indexes.map((index) => order.lines[index]?.id ?? NOWHERE);
+  const all = indexes.map((index) => pick(order.lines, index)?.id ?? NOWHERE);
   const ids = [...new Set(isAlone ? all.slice(0, 1) : all)];
   const end = kind === 'cancelLines' ? '/cancel' : '';
   return {

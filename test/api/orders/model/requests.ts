@@ -1,7 +1,7 @@
 /** The request of each step, and the rule of the model that stands beside it. */
 import assert from 'node:assert/strict';
 import { OTHER } from '../support.ts';
-import { contentOf, factsOfAnswer, factsOfModel, type ModelOrder, refuse } from './model-order.ts';
+import { contentOf, factsOfAnswer, factsOfModel, type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
 import type { Learned, Move, Run } from './play.ts';
 import { addLines, endLines, NOWHERE, putLines } from './requests-of-lines.ts';
@@ -61,8 +61,10 @@ const MAKERS: Makers = {
   },
   putTravellers: ({ how, index }, order, run) => {
     const travellers = order.travellers
-      .filter((_, at) => !(how === 'DROP' && at === index))
-      .map((each, at) => (how === 'AGE' && at === index ? { ...each, age: (each.age ?? 30) + 1 } : each));
+      .filter((_, at) => !(how === 'DROP' && at === index % order.travellers.length))
+      .map((each, at) =>
+        how === 'AGE' && at === index % order.travellers.length ? { ...each, age: (each.age ?? 30) + 1 } : each,
+      );
     if (how === 'ADD' || travellers.length === 0) travellers.push({ id: run.newId() });
     if (how === 'TWICE') travellers.push(...travellers.slice(0, 1));
     return {
@@ -72,7 +74,7 @@ const MAKERS: Makers = {
     };
   },
   deleteTravellers: ({ index }, order) => {
-    const id = order.travellers[index]?.id ?? NOWHERE;
+    const id = pick(order.travellers, index)?.id ?? NOWHERE;
     return { method: 'DELETE', path: `/travellers?travellerIds=${id}`, rule: () => rules.deleteTravellers([id]) };
   },
   addLines,
@@ -89,7 +91,7 @@ const MAKERS: Makers = {
     };
   },
   deleteFee: ({ index }, order) => {
-    const id = order.fees[index]?.id ?? NOWHERE;
+    const id = pick(order.fees, index)?.id ?? NOWHERE;
     return { method: 'DELETE', path: `/fees/${id}`, status: 204, rule: () => rules.deleteFee(id) };
   },
   confirm: ({ version }, order) => {

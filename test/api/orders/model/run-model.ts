@@ -29,8 +29,8 @@ export interface Tally {
   readonly outcomes: Map<string, number>;
 }
 
-const STEPS_A_RUN = 60;
-const RUNS_A_BATCH = 10;
+const STEPS_A_RUN = 90;
+const RUNS_A_BATCH = 5;
 
 /** Without an order most steps would do nothing. */
 const FIRST: Step = {

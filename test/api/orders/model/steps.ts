@@ -2,17 +2,20 @@
 import fc from 'fast-check';
 import { OFFER_NAMES } from './world.ts';
 
+export const UNKNOWN_INDEX = 7;
+const CHECKED = ['CURRENT', 'CURRENT', 'CURRENT', 'STALE', 'OTHER_VERSION'] as const;
+
 /** Members of every write. */
 const common = {
   /** Which order: 0 is the newest. */
-  at: fc.constantFrom(0, 0, 0, 0, 0, 1),
+  at: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
   /** Of `If-Match`. STALE: an earlier revision. OTHER_VERSION: a version that the order has never had. */
-  match: fc.constantFrom('NONE', 'NONE', 'NONE', 'NONE', 'CURRENT', 'CURRENT', 'STALE', 'OTHER_VERSION'),
+  match: fc.constantFrom(...Array.from({ length: 12 }, () => 'NONE' as const), ...CHECKED),
   isKeyed: fc.boolean(),
 };
-/** Of a list; past its end it names something unknown. */
-const index = fc.nat(3);
-const indexes = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 });
+/** Of a list, from its beginning again where it is shorter; 7 names something unknown. */
+const index = fc.nat(UNKNOWN_INDEX);
+const indexes = fc.uniqueArray(fc.nat(UNKNOWN_INDEX), { minLength: 1, maxLength: 2 });
 const time = fc.constantFrom('HOUR', 'SOON', 'PAST', 'FAR');
 const kind = <Kind extends string>(name: Kind) => ({ ...common, kind: fc.constant(name) });
 
@@ -47,8 +50,12 @@ const arbitraries = [
     line: fc.constantFrom('NONE', 'KNOWN', 'UNKNOWN'),
   }),
   fc.record({ ...kind('deleteFee'), index }),
-  fc.record({ ...kind('confirm'), version: fc.constantFrom('PRESENT', 'PRESENT', 'PRESENT', 'EARLIER', 'NEXT') }),
-  fc.record({ ...kind('reset') }),
+  fc.record({
+    ...kind('confirm'),
+    version: fc.constantFrom('PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'EARLIER', 'NEXT'),
+    isPaid: fc.boolean(),
+  }),
+  fc.record({ ...kind('reset'), isCredited: fc.boolean() }),
   fc.record({ ...kind('cancel'), hasReason: fc.boolean() }),
   fc.record({ ...kind('expireAt'), time }),
   fc.record({ ...kind('contact'), who: fc.constantFrom('CUSTOMER', 'CUSTOMER', 'NOBODY', 'UNKNOWN') }),
@@ -57,12 +64,12 @@ const arbitraries = [
   fc.record({
     ...kind('reserve'),
     offer: fc.constantFrom(...OFFER_NAMES, ...OFFER_NAMES, 'UNKNOWN'),
-    isNew: fc.constantFrom(false, false, false, true),
+    isNew: fc.constantFrom(false, false, false, false, false, false, true),
   }),
   /** Money that is captured, or credited, until the order is balanced or as it was. */
   fc.record({ ...kind('money'), target: fc.constantFrom('BALANCED', 'BALANCED', 'BALANCED', 'AS_CONFIRMED') }),
-  fc.record({ ...kind('wait'), minutes: fc.constantFrom(1, 10, 21) }),
-  fc.record({ ...kind('sweep') }),
+  fc.record({ ...kind('wait'), minutes: fc.constantFrom(1, 1, 5, 21) }),
+  fc.record({ ...kind('sweep'), minutes: fc.constantFrom(0, 0, 21) }),
   fc.record({ ...kind('relay') }),
   fc.record({ ...kind('readVersion'), version: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ ...kind('foreign'), who: fc.constantFrom('OTHER', 'UNKNOWN', 'MALFORMED') }),
@@ -76,7 +83,18 @@ export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: K
 
 /** How often a kind comes, where not once. Orders live longer when few steps end them. */
 const WEIGHTS: Readonly<Partial<Record<Step['kind'], number>>> = {
-  ...{ reserve: 4, money: 5, confirm: 5, addLines: 3, putLines: 3, cancelLines: 2, addTravellers: 2, addFee: 2 },
+  ...{
+    reserve: 8,
+    money: 8,
+    confirm: 14,
+    create: 2,
+    addLines: 8,
+    putLines: 8,
+    cancelLines: 6,
+    addTravellers: 4,
+    addFee: 4,
+  },
+  ...{ deleteLines: 3, deleteFee: 3, reset: 4, readVersion: 3, sweep: 3, repeat: 3 },
 };
 const KINDS: readonly Step['kind'][] = [
   ...(['create', 'addTravellers', 'putTravellers', 'deleteTravellers', 'addLines', 'putLines', 'cancelLines'] as const),

@@ -1,4 +1,5 @@
 /** The real side of the model: a server with the small market, its clock, its event log, and one empty train for each run. */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AREAS } from '../../../../activities/areas.ts';
 import { EventFeed } from '../../../../activities/events/event-feed.ts';
@@ -9,12 +10,15 @@ import { OutboxSource } from '../../../../activities/events/outbox-source.ts';
 import { keptTopicsOf, topicsOf } from '../../../../activities/events/topics.ts';
 import { DueOrders } from '../../../../activities/orders/due-orders.ts';
 import { ORDERS_COLLECTION } from '../../../../activities/orders/order-document.ts';
+import { createOrderExpiryActivities } from '../../../../activities/orders/order-expiry-activities.ts';
 import { sweepDueOrders } from '../../../../activities/orders/order-sweeps.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../../activities/seating/seating-model.ts';
 import { ReaderSlots } from '../../../../api/events/reader-slots.ts';
 import { createEventsArea } from '../../../../api/events/routes.ts';
 import { createApp } from '../../../../api/shared/app.ts';
 import { serve } from '../../../../api/shared/serve.ts';
+import { excessMinor } from '../../../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
 import { type Answer, type CallOptions, send } from '../../support/call.ts';
 import { readPlainToken, silentLog } from '../../support/parcels.ts';
@@ -38,7 +42,8 @@ export interface World {
   readEvents(topic: string, after: number): Promise<Answer>;
   /** As payments note it. */
   noteMoney(orderId: string, money: { readonly captured: number; readonly credited: number }): Promise<void>;
-  sweep(now: number): Promise<void>;
+  /** `mayEnd`: whether the workflow may end this draft, which has money. */
+  sweep(now: number, mayEnd: (orderId: string) => boolean): Promise<void>;
   relay(): Promise<void>;
   /** Empties the train, and finds offers where they have become old. */
   begin(): Promise<void>;
@@ -50,7 +55,12 @@ export async function openWorld(): Promise<World> {
   const events = await serveEvents(server);
   const state = { offers: {} as World['offers'], beginning: 0 };
   const { orders } = server.dependencies;
-  const work = () => ({ workId: randomUUID(), correlationId: randomUUID() });
+  const noteMoney: World['noteMoney'] = async (orderId, { captured, credited }) => {
+    const payment = { paymentId: 1, orderVersion: 1, openTransactions: 0 };
+    const noted = { ...payment, capturedMinor: captured, creditedMinor: credited };
+    const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
+    await orders.change('ANY', orderId as never, work, (order, now) => notePayment(order, { payment: noted }, now));
+  };
   const world: Omit<World, 'offers' | 'beginning'> = {
     server,
     customer: await server.createCustomer(),
@@ -59,18 +69,11 @@ export async function openWorld(): Promise<World> {
       return await server.call(path, options);
     },
     readEvents: events.read,
-    noteMoney: async (orderId, { captured, credited }) => {
-      const payment = { paymentId: 1, orderVersion: 1, openTransactions: 0 };
-      const noted = { ...payment, capturedMinor: captured, creditedMinor: credited };
-      await orders.change('ANY', orderId as never, { ...work(), clientId: 'test' }, (order, now) =>
-        notePayment(order, { payment: noted }, now),
-      );
-    },
-    sweep: async (now) => {
+    noteMoney,
+    sweep: async (now, mayEnd) => {
       server.now = new Date(now);
       const due = new DueOrders(server.connection);
-      // Drafts with money wait: the workflow that credits them has tests of its own.
-      const startExpiry = async () => undefined;
+      const startExpiry = async (order: Order) => mayEnd(order.id) && (await endPaid(server, order, noteMoney));
       await sweepDueOrders({ orders, due, startExpiry, log: silentLog, now: () => new Date(now) });
     },
     relay: events.relay,
@@ -89,6 +92,23 @@ export async function openWorld(): Promise<World> {
     },
   };
   return Object.assign(state, world);
+}
+
+/** The activities of the workflow, in its order. All transactions have ended, and money is credited at once. */
+async function endPaid(server: OrdersServer, { id, organisationId, version }: Order, noteMoney: World['noteMoney']) {
+  const { orders } = server.dependencies;
+  const creditDraft = async () => {
+    const { order } = await orders.get('ANY', id);
+    const { capturedMinor, creditedMinor } = order.money;
+    await noteMoney(id, { captured: capturedMinor, credited: creditedMinor + excessMinor(order) });
+  };
+  const payments = { endOpenTransactions: async () => 0, creditDraft, creditBalance: async () => undefined };
+  const activities = createOrderExpiryActivities({ orders, payments: () => payments });
+  const input = { organisationId, orderId: id, version };
+  assert.equal(await activities.lockDraft(input), 'LOCKED');
+  if ((await activities.endDraft(input)) !== 'UNSETTLED') return;
+  await activities.creditDraft(input);
+  await activities.endDraft(input);
 }
 
 async function findAll(server: OrdersServer): Promise<World['offers']> {
