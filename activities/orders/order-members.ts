@@ -27,6 +27,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   causeDescription: true,
   cancelReason: true,
   importedAt: true,
+  importedTransactions: true,
   money: true,
   paymentRefs: true,
   paymentPageId: true,

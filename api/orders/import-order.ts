@@ -2,6 +2,7 @@
 import { assertCustomers } from '../../activities/orders/reserving-checks.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { importOrder } from '../../workflows/orders/rules/creation.ts';
+import type { ImportedTransaction } from '../../workflows/orders/rules/order.ts';
 import type { DistributionChannelId, OrderLineId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -86,22 +87,23 @@ async function readContent(
     mayBeUnknown: true,
   });
   const { causeCode } = body.specialOrderCause ?? {};
+  const transactions = body.transactions.map((each, at) => readTransaction(each, at, currency));
   return {
     ...contact,
     travellers,
     lines: written.map(({ line }) => ({ ...line, reservationIds: [] })),
-    capturedMinor: capturedBy(body.transactions, currency),
+    importedTransactions: transactions,
+    capturedMinor: sumOf(transactions.map(({ amountMinor }) => amountMinor)),
     ...(causeCode !== undefined && { causeCode }),
   };
 }
 
-function capturedBy(transactions: Body['transactions'], currency: string): number {
-  const amounts = transactions.map(({ amount }, at) => {
-    const amountMinor = readAmount(amount, currency, `/transactions/${at}/amount`);
-    if (amountMinor > 0) return amountMinor;
-    throw invalidMember(`/transactions/${at}/amount`, 'POSITIVE', 'must be positive');
-  });
-  return sumOf(amounts);
+function readTransaction(given: Body['transactions'][number], at: number, currency: string): ImportedTransaction {
+  const { amount, paymentTypeGroup, paymentType, transactionConfirmedAt, rrn } = given;
+  const pointer = `/transactions/${at}/amount`;
+  const amountMinor = readAmount(amount, currency, pointer);
+  if (amountMinor <= 0) throw invalidMember(pointer, 'POSITIVE', 'must be positive');
+  return { amountMinor, paymentTypeGroup, paymentType, confirmedAt: new Date(transactionConfirmedAt), rrn };
 }
 
 function refuseOtherCurrency({ currency, transactions }: Body, expected: string): void {

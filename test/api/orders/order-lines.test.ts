@@ -292,6 +292,11 @@ describe('the content of an order', () => {
       const { json } = answer;
       assert.deepEqual([json.status, json.version, json.balance], ['CONFIRMED', 1, '0.00']);
       assert.equal(json.orderLines[0].status, 'CONFIRMED');
+      const { order } = await server.dependencies.orders.get('ANY', json.id);
+      assert.deepEqual(
+        order.importedTransactions?.map(({ amountMinor, rrn }) => [amountMinor, rrn]),
+        [[30_000, '628312004417']],
+      );
       const { json: history } = await server.call(`/v1/orders/${json.id}/history`);
       assert.equal(history.items[0].type, 'service.order.OrderImported.v1');
     });

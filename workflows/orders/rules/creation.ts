@@ -8,7 +8,7 @@ import { assertFutureExpiry } from './facts.ts';
 import { assertFeeSign } from './fees.ts';
 import { invalid } from './guards.ts';
 import { assertLineTravellers, type NewLine, newLine } from './lines.ts';
-import type { Fee, Order, OrderTraveller, Reservation, SealedText } from './order.ts';
+import type { Fee, ImportedTransaction, Order, OrderTraveller, Reservation, SealedText } from './order.ts';
 import type { OrderChange } from './order-change.ts';
 import { lineRef, type OrderEvent } from './order-events.ts';
 import { withSeatEffects } from './seat-effects.ts';
@@ -35,6 +35,7 @@ export interface ImportedOrder extends Omit<NewOrder, 'expireAt'> {
   readonly lines: readonly NewLine[];
   readonly reservations?: readonly Reservation[];
   readonly fees?: readonly Omit<Fee, 'orderVersion'>[];
+  readonly importedTransactions?: readonly ImportedTransaction[];
   /** The sum of its transactions. */
   readonly capturedMinor: number;
 }

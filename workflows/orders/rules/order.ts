@@ -166,6 +166,16 @@ export interface PaymentRef {
   readonly openTransactions: number;
 }
 
+/** Money that another system took before the order was imported. */
+export interface ImportedTransaction {
+  readonly amountMinor: number;
+  readonly paymentTypeGroup: string;
+  readonly paymentType: string;
+  readonly confirmedAt: Date;
+  /** Of the payment network. */
+  readonly rrn: string;
+}
+
 /** The order as rules see it. The store keeps it in one document. */
 export interface Order extends OrderContent {
   readonly id: OrderId;
@@ -193,6 +203,8 @@ export interface Order extends OrderContent {
   readonly causeDescription?: SealedText;
   readonly cancelReason?: SealedText;
   readonly importedAt?: Date;
+  /** What paid an imported order elsewhere; their sum is in `money`. */
+  readonly importedTransactions?: readonly ImportedTransaction[];
   readonly money: OrderMoney;
   readonly paymentRefs: readonly PaymentRef[];
   readonly paymentPageId?: string;
