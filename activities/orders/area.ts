@@ -52,7 +52,6 @@ export const ordersArea = defineArea({
       versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 200,
       activitiesAtOnce: 20,
-      localActivitiesAtOnce: 50,
       load: async () => (await import('./orders-role.ts')).ordersRole,
     },
   ],

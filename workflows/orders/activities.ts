@@ -6,7 +6,7 @@
  */
 import type { DraftEnd, OrderExpiryInput } from './messages.ts';
 
-/** One read or conditional write each, run as local activities. */
+/** One conditional write each. */
 export interface OrderExpiryRecords {
   /**
    * Locks the draft, so that no transaction captures any more. `BUSY`: another workflow holds the lock. `OVER`: the
