@@ -1,4 +1,5 @@
 /** The publisher for Kafka as a leased job of the events worker; absent where no brokers are configured. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessBase } from '../../platform/area.ts';
 import { EventLease } from './event-lease.ts';
 import { EVENT_LOG, type EventLogStore } from './event-log-store.ts';
@@ -9,6 +10,9 @@ import { KafkaSender } from './kafka-producer.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';
 import { LeasedLoop } from './leased-loop.ts';
 import { topicsOf } from './topics.ts';
+
+/** For a send in progress while the process stops. */
+const PATIENCE_MS = 2_000;
 
 /** Answers how to stop it. */
 export function startKafkaJob(
@@ -38,7 +42,11 @@ export function startKafkaJob(
   });
   return [
     async () => {
-      await loop.stop();
+      const stopped = loop.stop();
+      // Brokers that do not answer would hold the end of the process.
+      await Promise.race([stopped, delay(PATIENCE_MS, undefined, { ref: false })]);
+      await sender.close();
+      await stopped;
       await sender.close();
     },
   ];

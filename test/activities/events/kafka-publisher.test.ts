@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { KafkaAccess } from '../../../activities/events/kafka-config.ts';
 import { KafkaPositionStore } from '../../../activities/events/kafka-position-store.ts';
 import { KafkaSender } from '../../../activities/events/kafka-producer.ts';
@@ -65,6 +66,11 @@ describe('the publisher for Kafka', function () {
       logger: silentLog,
       ...how,
     });
+  const startWorker = (KAFKA_BROKERS: string) => {
+    const WEBHOOK_KEYS = `test:${randomBytes(32).toString('base64')}`;
+    const env = { ENVIRONMENT: 'development', MONGODB_URI: world.uri, PORT: '0', WEBHOOK_KEYS, KAFKA_BROKERS };
+    return spawn(process.execPath, ['workers/main.ts', 'events-worker'], { cwd: projectRoot, stdio: 'ignore', env });
+  };
   const append = async (from: number, to: number, name = topic) => {
     for (let n = from; n <= to; n += 1)
       await world.log.append(
@@ -180,15 +186,6 @@ describe('the publisher for Kafka', function () {
   });
 
   it('runs in the events worker, from the outbox on, and again after it was killed', async () => {
-    const env = {
-      ENVIRONMENT: 'development',
-      MONGODB_URI: world.uri,
-      PORT: '0',
-      WEBHOOK_KEYS: `test:${randomBytes(32).toString('base64')}`,
-      KAFKA_BROKERS: broker.address,
-    };
-    const start = () =>
-      spawn(process.execPath, ['workers/main.ts', 'events-worker'], { cwd: projectRoot, stdio: 'ignore', env });
     const profiles = world.connection.collection<{ _id: string; outbox: OutboxEvent[] }>('customer_profiles');
     const write = async (n: number) => {
       const outbox = KEYS.map((key) => ({
@@ -198,15 +195,31 @@ describe('the publisher for Kafka', function () {
       await profiles.insertMany(outbox);
       await until(async () => (await world.log.lastOffset('customer-changed-dev')) === n * KEYS.length);
     };
-    const first = start();
+    const first = startWorker(broker.address);
     await write(1);
     await write(2);
     first.kill('SIGKILL');
-    const second = start();
+    const second = startWorker(broker.address);
     await write(3);
     assert.deepEqual(sequences(await broker.read('customer-changed-dev', 15)), whole(3));
     second.kill('SIGTERM');
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
+  });
+
+  it('ends soon with its process, also while brokers do not answer', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const worker = startWorker(`127.0.0.1:${port}`);
+    const connected = once(silent, 'connection');
+    await append(1, 1, 'customer-changed-dev');
+    await connected;
+    const began = performance.now();
+    worker.kill('SIGTERM');
+    const [code] = await once(worker, 'exit');
+    assert.equal(code, 0);
+    assert.ok(performance.now() - began < 9_000);
+    silent.close();
   });
 });
