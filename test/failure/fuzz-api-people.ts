@@ -21,6 +21,8 @@ const SCOPES = [
   'offers:search',
   'orders:read',
   'orders:write',
+  'seating:read',
+  'seating:write',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';

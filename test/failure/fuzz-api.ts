@@ -12,10 +12,19 @@ import { Service } from '../support/service.ts';
 import { toConfig } from './fuzz-api-config.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
+import { createArrangements } from './fuzz-api-seats.ts';
 import { examplesFrom, listsOf } from './fuzz-api-values.ts';
 import { provideSchemathesis, runSchemathesis, type Verdict } from './schemathesis.ts';
 
-const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500, offers: 500, order: 500, 'reserve-offers': 500 };
+const USUAL_CASES = {
+  customers: 5_000,
+  events: 500,
+  catalogue: 500,
+  offers: 500,
+  order: 500,
+  'reserve-offers': 500,
+  'seating-arrangements': 500,
+};
 /** The phases run in parallel, each in its own process. A chain is several requests. */
 const PHASES = [
   { phases: 'examples,coverage', share: 0 },
@@ -38,8 +47,10 @@ const service = await Service.start({
 });
 try {
   const people = await createPeople(service);
+  const arrangements = await createArrangements(service.mongoUri);
   const verdicts: Verdict[] = [];
-  for (const [name, usual] of runs) verdicts.push(...(await fuzzArea(name, Number(casesGiven ?? usual), people)));
+  for (const [name, usual] of runs)
+    verdicts.push(...(await fuzzArea(name, Number(casesGiven ?? usual), people, arrangements)));
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
   const failures = verdicts.reduce((sum, verdict) => sum + verdict.failures, 0);
   console.log(`${cases - failures} passed, ${failures} failed`);
@@ -49,9 +60,14 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function fuzzArea(name: string, cases: number, people: People): Promise<readonly Verdict[]> {
+async function fuzzArea(
+  name: string,
+  cases: number,
+  people: People,
+  arrangements: readonly string[],
+): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
-  const lists = listsOf(people);
+  const lists = { ...listsOf(people), 'seating-arrangements': arrangements };
   const tested = toTestedDocument(served, examplesFrom(lists));
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
   writeFileSync(documentPath, JSON.stringify(tested.document));
