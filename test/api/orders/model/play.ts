@@ -1,73 +1,16 @@
 /**
- * Plays one step on both sides: sends its request, lets the model decide, and compares status, code, and every order of the
- * run. Throws where they differ.
+ * Plays one step on both sides: sends its request, lets the model decide, and compares status, code, and the
+ * orders that it may have changed. Throws where they differ.
  */
 import assert from 'node:assert/strict';
 import { type Answer, problemOf } from '../../support/call.ts';
+import { expire } from './model-endings.ts';
 import { excessOf, factsOfAnswer, factsOfModel, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
-import { expire, type Rule } from './model-rules.ts';
+import { replaceMembers } from './model-rules.ts';
 import { requestOf } from './requests.ts';
+import type { Learned, Move, Run, Sent } from './run.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { World } from './world.ts';
-
-export interface Sent {
-  readonly path: string;
-  readonly method: string;
-  readonly token?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-/** The request of a step, and what the model makes of it. */
-export interface Move {
-  readonly sent: Sent;
-  /** Undefined: the request makes an order, or changes none. */
-  readonly order?: ModelOrder;
-  /** Status of success. */
-  readonly status: number;
-  /** Refuses before the order's revision is looked at. */
-  readonly early?: () => void;
-  /** `learned`: the answer and the order as it was read afterwards, for ids that the service makes. */
-  readonly rule?: (learned: Learned) => Rule;
-  /** Of a request that makes an order. */
-  readonly make?: (learned: Learned) => ModelOrder;
-}
-
-export interface Learned {
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
-  readonly json: any;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
-  readonly read: any;
-}
-
-interface Kept {
-  readonly sent: Sent;
-  readonly answer: Answer;
-}
-
-/** What both sides share in one run. */
-export class Run {
-  readonly orders: ModelOrder[] = [];
-  /** The orders as they were last read. */
-  readonly read = new Map<string, Learned['read']>();
-  now: number;
-  kept: Kept | undefined;
-  /** What each step came to. */
-  readonly outcomes: string[] = [];
-  #made = 0;
-  readonly #name: string;
-
-  constructor(now: number) {
-    this.now = now;
-    this.#name = crypto.randomUUID().slice(0, 24);
-  }
-
-  /** Ids that the caller chooses. */
-  newId(): string {
-    this.#made += 1;
-    return `${this.#name}${String(this.#made).padStart(12, '0')}`;
-  }
-}
 
 /** Not stored under its key. */
 const UNSTORED = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
@@ -84,7 +27,13 @@ export async function play(step: Step, run: Run, world: World): Promise<void> {
     const move = requestOf(step, run, world);
     if (move) await make(move, step, run, world);
   }
-  for (const order of run.orders) await compare(order, run, world);
+  // A sweep may end any of them; the others are compared at the end of the run.
+  const touched = step.kind === 'sweep' ? run.orders : [run.orders.at(-1), run.orders.at(-1 - step.at)];
+  await compareAll(touched, run, world);
+}
+
+export async function compareAll(orders: Run['orders'] | (ModelOrder | undefined)[], run: Run, world: World) {
+  for (const order of new Set(orders)) if (order) await compare(order, run, world);
 }
 
 async function make(move: Move, step: Step, run: Run, world: World): Promise<void> {
@@ -131,18 +80,13 @@ function decide(move: Move, learned: Learned, { match }: Step, run: Run): string
         return '412 REVISION_CONFLICT';
       // A refusal changes nothing, and a rule may have begun.
       const after = structuredClone(order);
-      if (move.rule(learned)(after, run.now)) replace(order, { ...after, revision: order.revision + 1 });
+      if (move.rule(learned)(after, run.now)) replaceMembers(order, { ...after, revision: order.revision + 1 });
     }
     return String(move.status);
   } catch (error) {
     if (error instanceof Refused) return error.problem;
     throw error;
   }
-}
-
-function replace(order: ModelOrder, after: ModelOrder): void {
-  for (const member of Object.keys(order)) delete (order as unknown as Record<string, unknown>)[member];
-  Object.assign(order, after);
 }
 
 async function readOrder(orderId: string, run: Run, world: World): Promise<Answer> {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { OrderEvent } from '../../../../workflows/orders/rules/order-events.ts';
 import { type ReplayedOrder, replayOrder } from '../../../support/order-checks.ts';
-import type { Run } from './play.ts';
+import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
 const TOPICS = ['order-events-dev', 'order-event-collections-dev'];

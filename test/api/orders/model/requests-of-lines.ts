@@ -1,10 +1,11 @@
 /** Requests on lines that are written by hand. */
+
 import { A, C, departureOf, FREE_TRAIN } from '../small-market.ts';
 import { PRICING } from '../support.ts';
+import * as contents from './model-content.ts';
 import { type ModelOrder, pick, refuse } from './model-order.ts';
-import * as rules from './model-rules.ts';
-import type { Run } from './play.ts';
 import type { Made } from './requests.ts';
+import type { Run } from './run.ts';
 import type { StepOf } from './steps.ts';
 
 /** The id of nothing. */
@@ -28,7 +29,7 @@ export function addLines({ how, index }: StepOf<'addLines'>, order: ModelOrder, 
       if (isPriced && traveller === NOWHERE) refuse('422 UNKNOWN_TRAVELLER');
       if (how === 'CHEAP') refuse('422 PRICE_MISMATCH');
     },
-    rule: () => rules.addLines(lines),
+    rule: () => contents.addLines(lines),
   };
 }
 
@@ -49,10 +50,10 @@ export function putLines(step: StepOf<'putLines'>, order: ModelOrder, run: Run):
     body: isAlone ? body : { orderLines: [body] },
     ...(how !== 'CHEAP' && how !== 'SAME' && { token: PRICING }),
     early: () => {
-      rules.linesNamed(order, [line.id]);
+      contents.linesNamed(order, [line.id]);
       if (how === 'CHEAP' && minor !== before?.minor) refuse('422 PRICE_MISMATCH');
     },
-    rule: () => rules.putLines([line]),
+    rule: () => contents.putLines([line]),
   };
 }
 
@@ -66,11 +67,11 @@ export function endLines(
   return {
     method: kind === 'cancelLines' ? 'POST' : 'DELETE',
     path: isAlone ? `/orderlines/${ids[0]}${end}` : `/orderlines${end}?orderLineIds=${ids.join(',')}`,
-    rule: () => (kind === 'cancelLines' ? rules.cancelLines(ids) : rules.deleteLines(ids)),
+    rule: () => (kind === 'cancelLines' ? contents.cancelLines(ids) : contents.deleteLines(ids)),
   };
 }
 
-function writtenLine({ id, minor, travellers }: rules.GivenLine) {
+function writtenLine({ id, minor, travellers }: contents.GivenLine) {
   const [start, end] = rideOf();
   return {
     id,

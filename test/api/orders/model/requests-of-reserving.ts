@@ -1,11 +1,13 @@
 /** Reserving offers, with the seats of a train that has four. */
+
 import { WITH_CHANNEL } from '../journeys.ts';
+import * as contents from './model-content.ts';
 import { type ModelOrder, refuse, seatsKept } from './model-order.ts';
 import * as rules from './model-rules.ts';
-import type { Learned, Move, Run } from './play.ts';
 import { NOWHERE } from './requests-of-lines.ts';
+import type { Learned, Move, Run } from './run.ts';
 import type { StepOf } from './steps.ts';
-import { OFFER_LIFE_MS, type World } from './world.ts';
+import { EXPIRED_FOR_MS, OFFER_LIFE_MS, type World } from './world.ts';
 
 const SEATS = 4;
 const OFFER_MINOR = 30_000;
@@ -18,6 +20,8 @@ export function reserve(step: StepOf<'reserve'>, present: ModelOrder | undefined
   const body = { ...(order && { orderId: order.id }), offerConfigurations: [{ offerId }] };
   const assertOffered = (now: number) => {
     if (offer === 'UNKNOWN') refuse('422 UNKNOWN_OFFER');
+    // The service forgets an expired offer after a while.
+    if (now >= world.beginning + OFFER_LIFE_MS + EXPIRED_FOR_MS) refuse('422 UNKNOWN_OFFER');
     if (now >= world.beginning + OFFER_LIFE_MS) refuse('409 OFFER_EXPIRED');
     const taken = run.orders.reduce((sum, each) => sum + seatsKept(each).size, 0);
     if (taken + seatsOf(offer) > SEATS) refuse('409 SEAT_UNAVAILABLE');
@@ -61,6 +65,6 @@ function addReserved(order: ModelOrder, now: number, offer: Offer, { json, read 
   });
   const known = new Set(order.travellers.map(({ id }) => id));
   const added = lines.flatMap(({ travellers }) => travellers).filter((id) => !known.has(id));
-  if (added.length > 0) rules.addTravellers(added.map((id) => ({ id })))(order, now);
-  return rules.addLines(lines)(order, now);
+  if (added.length > 0) contents.addTravellers(added.map((id) => ({ id })))(order, now);
+  return contents.addLines(lines)(order, now);
 }

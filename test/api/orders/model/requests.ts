@@ -1,11 +1,13 @@
 /** The request of each step, and the rule of the model that stands beside it. */
-import assert from 'node:assert/strict';
-import { OTHER } from '../support.ts';
-import { contentOf, factsOfAnswer, factsOfModel, type ModelOrder, pick, refuse } from './model-order.ts';
+
+import * as contents from './model-content.ts';
+import * as endings from './model-endings.ts';
+import { type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
-import type { Learned, Move, Run } from './play.ts';
 import { addLines, endLines, NOWHERE, putLines } from './requests-of-lines.ts';
+import { asTraveller, create, foreign, readVersion, timeOf } from './requests-of-orders.ts';
 import { reserve } from './requests-of-reserving.ts';
+import type { Move, Run } from './run.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -56,7 +58,7 @@ const MAKERS: Makers = {
     return {
       ...{ method: 'POST', path: '/travellers/bulk', status: 201, body: travellers.map(asTraveller) },
       early: () => void (how === 'TWICE' && refuse('422 VALIDATION_FAILED')),
-      rule: () => rules.addTravellers(travellers),
+      rule: () => contents.addTravellers(travellers),
     };
   },
   putTravellers: ({ how, index }, order, run) => {
@@ -70,12 +72,12 @@ const MAKERS: Makers = {
     return {
       ...{ method: 'PUT', path: '/travellers', body: travellers.map(asTraveller) },
       early: () => void (how === 'TWICE' && refuse('422 VALIDATION_FAILED')),
-      rule: () => rules.putTravellers(travellers),
+      rule: () => contents.putTravellers(travellers),
     };
   },
   deleteTravellers: ({ index }, order) => {
     const id = pick(order.travellers, index)?.id ?? NOWHERE;
-    return { method: 'DELETE', path: `/travellers?travellerIds=${id}`, rule: () => rules.deleteTravellers([id]) };
+    return { method: 'DELETE', path: `/travellers?travellerIds=${id}`, rule: () => contents.deleteTravellers([id]) };
   },
   addLines,
   putLines,
@@ -87,20 +89,20 @@ const MAKERS: Makers = {
     const price = { amount: (minor / 100).toFixed(2) };
     return {
       ...{ method: 'POST', path: '/fees', status: 201, body: { type, price, reason: 'Counter', orderLineIds: ids } },
-      rule: ({ json }) => rules.addFee({ id: json?.id, type, minor }, ids),
+      rule: ({ json }) => contents.addFee({ id: json?.id, type, minor }, ids),
     };
   },
   deleteFee: ({ index }, order) => {
     const id = pick(order.fees, index)?.id ?? NOWHERE;
-    return { method: 'DELETE', path: `/fees/${id}`, status: 204, rule: () => rules.deleteFee(id) };
+    return { method: 'DELETE', path: `/fees/${id}`, status: 204, rule: () => contents.deleteFee(id) };
   },
   confirm: ({ version }, order) => {
     const orderVersion = Math.max(1, order.version + { PRESENT: 0, EARLIER: -1, NEXT: 1 }[version]);
-    return { method: 'POST', path: '/confirm', body: { orderVersion }, rule: () => rules.confirm(orderVersion) };
+    return { method: 'POST', path: '/confirm', body: { orderVersion }, rule: () => endings.confirm(orderVersion) };
   },
-  reset: () => ({ method: 'POST', path: '/reset', rule: () => rules.reset }),
+  reset: () => ({ method: 'POST', path: '/reset', rule: () => endings.reset }),
   cancel: ({ hasReason }) => ({
-    ...{ method: 'POST', path: '/cancel', rule: () => rules.cancel },
+    ...{ method: 'POST', path: '/cancel', rule: () => endings.cancel },
     body: hasReason ? { reason: 'Changed plans' } : {},
   }),
   expireAt: ({ time }, _order, run) => {
@@ -126,67 +128,3 @@ const MAKERS: Makers = {
     rule: () => rules.setFact('cause', value),
   }),
 };
-
-function create({ travellers, expiry, facts }: StepOf<'create'>, run: Run): Move {
-  const given = Array.from({ length: travellers }, () => ({ id: run.newId() }));
-  const expireAt = expiry === 'NONE' ? undefined : timeOf(expiry, run.now);
-  const body = {
-    travellers: given.map(asTraveller),
-    ...(expireAt !== undefined && { expireAt: new Date(expireAt).toISOString() }),
-    ...(facts && { externalReference: 'basket', specialOrderCause: { causeCode: 'SCHOOL', description: 'A trip' } }),
-  };
-  return {
-    sent: { path: '/v1/orders', method: 'POST', headers: {}, body },
-    status: 201,
-    make: ({ json }) => {
-      if (expireAt !== undefined) rules.assertFuture(expireAt, run.now);
-      return {
-        ...rules.newOrder(json.id, run.now),
-        ...{ travellers: given, ...(expireAt !== undefined && { expireAt, expireAtSet: true }) },
-        ...(facts && { reference: 'basket', cause: 'SCHOOL' }),
-      };
-    },
-  };
-}
-
-/** A confirmed version is as it was confirmed, for ever; the draft is the order itself. */
-function readVersion({ version }: StepOf<'readVersion'>, order: ModelOrder): Move {
-  const isDraft = version === order.version && order.versions[version] === undefined;
-  const content = order.versions[version] ?? (isDraft ? contentOf(order) : undefined);
-  return {
-    ...{ order, status: 200 },
-    sent: { path: `/v1/orders/${order.id}?version=${version}`, method: 'GET', headers: {} },
-    early: () => void (content ?? refuse('404 NOT_FOUND')),
-    rule:
-      ({ json }) =>
-      () =>
-        assertVersion(json, order, version),
-  };
-}
-
-const asTraveller = (traveller: { readonly id: string; readonly age?: number }) => ({
-  ...traveller,
-  userType: 'ADULT',
-});
-
-function timeOf(time: StepOf<'expireAt'>['time'], now: number): number {
-  return now + { HOUR: 3_600_000, SOON: 60_000, PAST: -1_000, FAR: rules.MONTHS_7_MS }[time];
-}
-
-function assertVersion(json: Learned['json'], order: ModelOrder, version: number): boolean {
-  const expected = { ...order, ...(order.versions[version] ?? {}) };
-  const [got, wanted] = [factsOfAnswer(json), factsOfModel(expected)];
-  const { lines, fees, travellers, total } = wanted;
-  assert.deepEqual([got.lines, got.fees, got.travellers, got.total], [lines, fees, travellers, total]);
-  assert.equal(json.version, version);
-  return false;
-}
-
-function foreign({ who }: StepOf<'foreign'>, order: ModelOrder): Move {
-  const id = { OTHER: order.id, UNKNOWN: 'ZZZZZZZZ', MALFORMED: 'no-order' }[who];
-  return {
-    sent: { path: `/v1/orders/${id}/reset`, method: 'POST', headers: {}, ...(who === 'OTHER' && { token: OTHER }) },
-    status: 200,
-    early: () => refuse(who === 'MALFORMED' ? '400 INVALID_IDENTIFIER' : '404 NOT_FOUND'),
-  };
-}

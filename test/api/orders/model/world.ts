@@ -26,9 +26,9 @@ import { findOffers } from '../journeys.ts';
 import { FREE_TRAIN, TRAIN } from '../small-market.ts';
 import { type OrdersServer, OWN, startOrders } from '../support.ts';
 
-/** Offers live for 30 minutes of the real time too. */
 const OFFERS_FOR_MS = 10 * 60_000;
 export const OFFER_LIFE_MS = 30 * 60_000;
+export const EXPIRED_FOR_MS = 60 * 60_000;
 export const OFFER_NAMES = ['FREE', 'FREE_PAIR', 'SEATED', 'SEATED_PAIR'] as const;
 export type OfferName = (typeof OFFER_NAMES)[number];
 
