@@ -18,7 +18,10 @@ import type { ChangeOptions, Decided, SealText, StoredOrder } from './order-type
 const MAX_ATTEMPTS = 20;
 
 export type MakeOrder = (now: Date, seal: SealText) => Decided;
-export type CreateOptions = Pick<ChangeOptions, 'seals'>;
+export interface CreateOptions extends Pick<ChangeOptions, 'seals'> {
+  /** The caller has just looked for an order of this work; the unique creation id finds what came in between. */
+  readonly isLookedFor?: boolean;
+}
 
 export class OrderCreation {
   readonly #documents: OrderDocuments;
@@ -46,9 +49,9 @@ export class OrderCreation {
     work: OrderWork,
     id: OrderId,
     make: MakeOrder,
-    { seals }: CreateOptions,
+    { seals, isLookedFor = false }: CreateOptions,
   ): Promise<StoredOrder | undefined> {
-    const earlier = await this.findCreated(organisationId, work);
+    const earlier = isLookedFor ? undefined : await this.findCreated(organisationId, work);
     if (earlier) return earlier;
     const { keys, collection, aggregates, now: clock } = this.#documents;
     const now = clock();

@@ -21,14 +21,14 @@ export async function findFreeId(orders: OrderStore, { workId }: Pick<OrderWork,
   throw noFreeId();
 }
 
-/** `linesAt` gets the time of the write. Repeated with the same work it answers the order that was made. */
+/** The caller has found no order of this work. `linesAt` gets the time of the write. Repeated with the same work it answers the order that was made. */
 export async function insertWithLines(
   orders: OrderStore,
   { organisationId, channel, pos, work }: ReserveRequest,
   orderId: OrderId,
   linesAt: (now: Date) => ReservedLines,
 ): Promise<StoredOrder> {
-  const stored = await orders.insert(organisationId, work, orderId, (now) => {
+  const make = (now: Date) => {
     const lines = linesAt(now);
     const created = createOrder(
       {
@@ -42,7 +42,8 @@ export async function insertWithLines(
     );
     const reserved = combine(created.order, [(order) => reserveLines(order, lines, now)]);
     return { order: reserved.order, events: [...created.events, ...reserved.events] };
-  });
+  };
+  const stored = await orders.insert(organisationId, work, orderId, make, { isLookedFor: true });
   if (!stored) throw noFreeId();
   return stored;
 }

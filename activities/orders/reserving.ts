@@ -34,9 +34,10 @@ export async function reserveOffers(
   request: ReserveRequest,
   budget: Budget,
 ): Promise<Reserved> {
-  const done = await findDone(dependencies, request);
-  if (done) return answerOf(done, lineIdsOf(request, derivedIds(request.work.workId, done.order.id)));
-  const target = await findTarget(dependencies, request);
+  const found = await lookUp(dependencies, request);
+  if ('done' in found)
+    return answerOf(found.done, lineIdsOf(request, derivedIds(request.work.workId, found.done.order.id)));
+  const { target } = found;
   const plan = await planLinesOf(dependencies, request, target);
   const { order, orderId } = target;
   const stored = await holdAndWrite({
@@ -73,25 +74,32 @@ export async function reserveOffers(
   );
 }
 
-/** The order with what an earlier attempt of this request has made. */
-async function findDone(
-  { orders }: ReservingDependencies,
-  { orderId, tenancy, organisationId, work }: ReserveRequest,
-): Promise<StoredOrder | undefined> {
-  if (orderId === undefined) return await orders.findCreated(organisationId, work);
-  return (await orders.isDone(tenancy, orderId, work)) ? await orders.get(tenancy, orderId) : undefined;
+/** `done`: the order with what an earlier attempt of this request has made. */
+async function lookUp(
+  dependencies: ReservingDependencies,
+  request: ReserveRequest,
+): Promise<{ readonly done: StoredOrder } | { readonly target: Target }> {
+  const { orders } = dependencies;
+  const { orderId, tenancy, organisationId, work } = request;
+  if (orderId !== undefined) {
+    if (await orders.isDone(tenancy, orderId, work)) return { done: await orders.get(tenancy, orderId) };
+    return { target: await findTarget(dependencies, request, orderId) };
+  }
+  // At once, since few requests are repeated.
+  const [done, freeId] = await Promise.all([orders.findCreated(organisationId, work), findFreeId(orders, work)]);
+  return done ? { done } : { target: { orderId: freeId } };
 }
 
-async function findTarget({ orders, now }: ReservingDependencies, request: ReserveRequest): Promise<Target> {
-  const { orderId, tenancy, work, ifMatch } = request;
-  if (orderId !== undefined) {
-    const { order, revision } = await orders.get(tenancy, orderId);
-    ifMatch?.({ version: order.version, revision });
-    assertWritable(order, {});
-    assertNotDue(order, now());
-    return { order, orderId };
-  }
-  return { orderId: await findFreeId(orders, work) };
+async function findTarget(
+  { orders, now }: ReservingDependencies,
+  { tenancy, ifMatch }: ReserveRequest,
+  orderId: OrderId,
+): Promise<Target> {
+  const { order, revision } = await orders.get(tenancy, orderId);
+  ifMatch?.({ version: order.version, revision });
+  assertWritable(order, {});
+  assertNotDue(order, now());
+  return { order, orderId };
 }
 
 async function planLinesOf(

@@ -53,6 +53,20 @@ describe('order store', () => {
     await fixture.checkEvents(made[0]?.order.id ?? assert.fail());
   });
 
+  it('answers the order that another attempt has inserted since it was looked for', async () => {
+    const work = request();
+    const attempts = Array.from({ length: 8 }, async (_, at) => {
+      const { store } = at % 2 ? fixture.here : fixture.there;
+      const id = orderIdOf(work.workId, at % 3);
+      const make = (now: Date) => createOrder(sampleOrder({ id }), now);
+      return await store.insert(OURS, work, id, make, { isLookedFor: true });
+    });
+    const ids = new Set((await Promise.all(attempts)).map((made) => made?.order.id));
+    assert.equal(ids.size, 1);
+    assert.equal(await fixture.here.collection.countDocuments(), 1);
+    await fixture.checkEvents([...ids][0] ?? assert.fail());
+  });
+
   it('takes the next id where another order has the first', async () => {
     const work = request();
     await fixture.here.store.insert(OURS, request(), orderIdOf(work.workId, 0), (now) =>
