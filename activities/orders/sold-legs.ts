@@ -1,7 +1,9 @@
 /** Rides that a caller names, completed from the timetable. Callers: the handlers of the API. */
 import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
+import type { WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type DatedJourney, findRideCalls, type TimetableReader } from '../shared/timetable.ts';
+import { type Fares, trainOf } from '../shared/fares.ts';
+import { type DatedJourney, findRideCalls, type JourneyCall, type TimetableReader } from '../shared/timetable.ts';
 
 export interface NamedLeg {
   readonly legId?: string;
@@ -17,14 +19,14 @@ export interface NamedLeg {
 
 export interface CompletedLegs {
   readonly legs: readonly SoldLeg[];
-  /** Ids that the first and the last place have in prices. */
-  readonly fromPlaceIds: readonly string[];
-  readonly toPlaceIds: readonly string[];
+  /** With what prices and terms ask of them. */
+  readonly rides: readonly WrittenRide[];
 }
 
 export interface LegOptions {
   readonly timetable: Pick<TimetableReader, 'findJourney'>;
-  /** Kept as they are where a named leg is one of them. */
+  readonly fares: Pick<Fares, 'trains'>;
+  /** Kept as they are, with their ids, where a named leg is one of them. */
   readonly known: readonly SoldLeg[];
   /** A ride that the timetable lacks is kept as it is given: orders may be imported after their journey. */
   readonly mayBeUnknown: boolean;
@@ -34,35 +36,72 @@ export interface LegOptions {
 
 /** Throws VALIDATION_FAILED (422) for a ride that the timetable lacks. */
 export async function completeLegs(named: readonly NamedLeg[], options: LegOptions): Promise<CompletedLegs> {
-  const found = await Promise.all(named.map(async (leg, at) => await completeLeg(leg, at, options)));
-  const legs = found.map(({ leg }) => leg);
-  const ids = legs.map(({ legId }) => legId);
-  if (new Set(ids).size < ids.length) throw invalidLeg(options.pointer, 'UNIQUE_ITEMS', 'must have different ids');
-  return { legs, fromPlaceIds: found[0]?.fromPlaceIds ?? [], toPlaceIds: found.at(-1)?.toPlaceIds ?? [] };
+  const ids = legIdsOf(named, options);
+  const rides = await Promise.all(
+    named.map(async (leg, at) => await completeRide({ ...leg, legId: ids[at] as string }, at, options)),
+  );
+  return { legs: rides.map(legOfRide), rides };
 }
 
-async function completeLeg(named: NamedLeg, at: number, { timetable, known, mayBeUnknown, pointer }: LegOptions) {
-  const legId = named.legId ?? `leg-${at + 1}`;
-  const ends = { fromPlaceIds: [named.fromStopPlaceId], toPlaceIds: [named.toStopPlaceId] };
-  const same = known.find((leg) => isSame(leg, named));
-  if (same) return { ...ends, leg: { ...same, legId } };
-  const { expectedStartTime: departure } = named;
-  const journey = await timetable.findJourney({ ...named, departure });
-  const calls = journey && findRideCalls(journey, { ...named, departure });
-  if (journey && calls) {
-    const { from, to } = calls;
-    const placeIds = ({ stopPlaceId, parentStopPlaceId }: typeof from) => [
-      stopPlaceId,
-      parentStopPlaceId ?? stopPlaceId,
-    ];
-    return {
-      fromPlaceIds: [...ends.fromPlaceIds, ...placeIds(from)],
-      toPlaceIds: [...ends.toPlaceIds, ...placeIds(to)],
-      leg: legOfJourney({ ...named, legId }, journey, calls),
-    };
+/** A ride that the line has keeps its id, because its seats are found by it; other rides get those that are free. */
+function legIdsOf(named: readonly NamedLeg[], { known, pointer }: LegOptions): readonly string[] {
+  const given = named.map((leg) => known.find((each) => isSame(each, leg))?.legId ?? leg.legId);
+  const taken = new Set(given.filter((id) => id !== undefined));
+  if (taken.size < given.filter((id) => id !== undefined).length) {
+    throw invalidLeg(pointer, 'UNIQUE_ITEMS', 'must have different ids and rides');
   }
-  if (!mayBeUnknown) throw invalidLeg(`${pointer}/${at}`, 'UNKNOWN_REFERENCE', 'names no journey of the timetable');
-  return { ...ends, leg: legAsGiven({ ...named, legId }) };
+  return given.map((id, at) => {
+    if (id !== undefined) return id;
+    let number = at + 1;
+    while (taken.has(`leg-${number}`)) number += 1;
+    taken.add(`leg-${number}`);
+    return `leg-${number}`;
+  });
+}
+
+type IdentifiedLeg = NamedLeg & { readonly legId: string };
+
+async function completeRide(named: IdentifiedLeg, at: number, options: LegOptions): Promise<WrittenRide> {
+  const { timetable, known, mayBeUnknown, pointer, fares } = options;
+  const { fromStopPlaceId, toStopPlaceId, expectedStartTime: departure } = named;
+  const same = known.find((leg) => isSame(leg, named));
+  const journey = await timetable.findJourney({ ...named, departure });
+  const ends = journey && findRideCalls(journey, { ...named, departure });
+  if (!(journey && ends) && !same && !mayBeUnknown) {
+    throw invalidLeg(`${pointer}/${at}`, 'UNKNOWN_REFERENCE', 'names no journey of the timetable');
+  }
+  const leg = same ?? (journey && ends ? legOfJourney(named, journey, ends) : legAsGiven(named));
+  const train = trainOf(fares, leg);
+  const calls = journey && ends ? journey.calls.slice(ends.from.position, ends.to.position + 1) : undefined;
+  return {
+    ...leg,
+    callZones: calls?.map(({ zoneIds }) => zoneIds) ?? [[]],
+    plannedStart: ends?.from.departure ?? leg.calls[0]?.departure ?? departure,
+    fromPlaceIds: [fromStopPlaceId, ...idsOfPlace(ends?.from)],
+    toPlaceIds: [toStopPlaceId, ...idsOfPlace(ends?.to)],
+    isCancelled: journey?.isCancelled ?? false,
+    // An imported ride that the timetable never had has no authority.
+    isKnown: calls !== undefined || (same !== undefined && same.authorityId !== ''),
+    ...(train && { train: { seatPlanId: train.seatPlanId, seatReservation: train.seatReservation } }),
+  };
+}
+
+function idsOfPlace(call: JourneyCall | undefined): readonly string[] {
+  return call ? [call.stopPlaceId, ...(call.parentStopPlaceId ? [call.parentStopPlaceId] : [])] : [];
+}
+
+function legOfRide(ride: WrittenRide): SoldLeg {
+  const {
+    callZones: _zones,
+    plannedStart: _start,
+    fromPlaceIds: _from,
+    toPlaceIds: _to,
+    isCancelled: _cancelled,
+    isKnown: _known,
+    train: _train,
+    ...leg
+  } = ride;
+  return leg;
 }
 
 function isSame(leg: SoldLeg, named: NamedLeg): boolean {
@@ -75,7 +114,7 @@ function isSame(leg: SoldLeg, named: NamedLeg): boolean {
 }
 
 function legOfJourney(
-  { legId, fromStopPlaceId, toStopPlaceId, expectedStartTime, expectedEndTime }: NamedLeg & { readonly legId: string },
+  { legId, fromStopPlaceId, toStopPlaceId, expectedStartTime, expectedEndTime }: IdentifiedLeg,
   journey: DatedJourney,
   { from, to }: NonNullable<ReturnType<typeof findRideCalls>>,
 ): SoldLeg {
@@ -94,7 +133,7 @@ function legOfJourney(
 }
 
 /** What only the timetable knows stays empty. */
-function legAsGiven(named: NamedLeg & { readonly legId: string }): SoldLeg {
+function legAsGiven(named: IdentifiedLeg): SoldLeg {
   const { serviceJourneyId = '', datedServiceJourneyId = '', lineId = '', expectedStartTime, expectedEndTime } = named;
   const { legId, mode, fromStopPlaceId, toStopPlaceId } = named;
   return {

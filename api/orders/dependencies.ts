@@ -19,6 +19,6 @@ export interface OrdersDependencies {
   readonly customers: CustomerReader;
   readonly catalogue: Pick<CatalogueReader, 'findDefaultChannel' | 'findChannel'>;
   readonly fares: FareReader;
-  readonly timetable: Pick<TimetableReader, 'findJourney'>;
+  readonly timetable: Pick<TimetableReader, 'findJourney' | 'findConnections' | 'findStopPlaces'>;
   readonly reserving: ReservingDependencies;
 }

@@ -68,7 +68,7 @@ export function createImport(dependencies: OrdersDependencies): Operation<Operat
 }
 
 async function readContent(
-  { customers, fares, timetable }: OrdersDependencies,
+  { customers, fares, timetable, now }: OrdersDependencies,
   { body, caller }: Parameters<Operation<Operations['importOrder']>>[0],
   currency: string,
   workId: string,
@@ -79,7 +79,7 @@ async function readContent(
   const customerNumbers = travellers.map(({ customerNumber }) => customerNumber);
   await assertCustomers(customers, organisationId, [contact.createdBy, contact.contact, ...customerNumbers]);
   const written = await readLines(body.orderLines, {
-    timetable,
+    ...{ timetable, now },
     fares: await fares.current(),
     order: { organisationId, currency, travellers, orderLines: [] },
     workId,

@@ -5,21 +5,21 @@
 import { completeLegs, type NamedLeg } from '../../activities/orders/sold-legs.ts';
 import type { Fares } from '../../activities/shared/fares.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
-import { assertCataloguePrice } from '../../workflows/orders/rules/catalogue-price.ts';
 import type { NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { LineTraveller, Order, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
 import type { OrderLineId, ReservationId, TravellerId } from '../../workflows/shared/ids.ts';
+import { assertCatalogueSale } from './catalogue-sale.ts';
 import type { Schemas } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
-import { isSameSale, termsOfProducts, termsOfSale } from './line-terms.ts';
-import { readLinePrice, readProducts } from './product-requests.ts';
+import { compulsoryLegs, isSameSale, termsOfProducts, termsOfSale } from './line-terms.ts';
+import { assertOwnProducts, readLinePrice, readProducts } from './product-requests.ts';
 import { invalidMember } from './requests.ts';
 
 export type GivenLine = Schemas['OrderLineRequest'];
 type GivenTravel = Schemas['GivenTravelSpecification'];
 type GivenLeg = Schemas['GivenLeg'];
 
-export interface LineOptions extends Pick<OrdersDependencies, 'timetable'> {
+export interface LineOptions extends Pick<OrdersDependencies, 'timetable' | 'now'> {
   readonly fares: Fares;
   /** The present lines are those that the given ones replace. */
   readonly order: Pick<Order, 'organisationId' | 'currency' | 'travellers' | 'orderLines'>;
@@ -44,35 +44,28 @@ export async function readLines(given: readonly GivenLine[], options: LineOption
 }
 
 async function readLine(given: GivenLine, at: number, pointer: string, options: LineOptions): Promise<WrittenLine> {
-  const { order, fares, workId, maySetPrices } = options;
-  const { organisationId, currency } = order;
+  const { order, fares, workId, maySetPrices, mayBeUnknown } = options;
+  const { currency } = order;
   const id = (given.id?.toLowerCase() ?? workItemId(workId, `line/${at}`)) as OrderLineId;
   const before = order.orderLines.find((line) => line.id === id);
   const { fareProducts: products = [], reservationIds, salesPackageRef, externalReference } = given;
   const fare = products.map((product) => fares.products.get(product.id)).find((found) => found?.kind === 'PREASSIGNED');
   const price = readLinePrice(given.price, fare, currency, `${pointer}/price`);
-  const fareProducts = readProducts(products, price, { fares, organisationId, currency, pointer });
-  const { travel, placeIds } = await readTravel(given.travelSpecification, before, pointer, options);
+  const fareProducts = readProducts(products, price, { fares, currency, pointer });
+  const { travel, rides } = await readTravel(given.travelSpecification, before, pointer, options);
   const travellers = given.travellers.map(toLineTraveller);
   if (new Set(travellers.map(({ travellerId }) => travellerId)).size < travellers.length) {
     throw invalidMember(`${pointer}/travellers`, 'UNIQUE_ITEMS', 'must not name a traveller twice');
   }
   const line = { id, description: given.description, price, fareProducts, travellers, travelSpecification: travel };
   const isSame = before !== undefined && isSameSale(before, line);
-  if (!maySetPrices && !isSame) {
-    const { zones, legs } = travel;
-    const distanceMetres = legs.reduce((sum, leg) => sum + leg.distanceMetres, 0);
-    const priced = {
-      ...placeIds,
-      ...(zones && { zoneCount: zones.length }),
-      ...(legs.length > 0 && { distanceMetres }),
-    };
-    assertCataloguePrice({ line, travel: priced, travellers: order.travellers, fares });
-  }
+  if (!isSame) assertOwnProducts(products, { fares, organisationId: order.organisationId, pointer });
+  if (!maySetPrices && !isSame) await assertCatalogueSale(line, rides, options);
   return {
     line: {
       ...line,
-      ...(isSame ? termsOfSale(before) : termsOfProducts(line, before, fares)),
+      ...(isSame ? termsOfSale(before) : termsOfProducts(line, fares)),
+      ...(!isSame && !mayBeUnknown && compulsoryLegs(line, rides, before, fares)),
       ...(salesPackageRef !== undefined && { salesPackageRef }),
       ...(externalReference !== undefined && { externalReference }),
     },
@@ -88,22 +81,20 @@ async function readTravel(
   given: GivenTravel,
   before: OrderLine | undefined,
   pointer: string,
-  { timetable, mayBeUnknown = false }: LineOptions,
+  { timetable, fares, mayBeUnknown = false }: LineOptions,
 ) {
   const place = `${pointer}/travelSpecification`;
   const [startOfValidity, endOfValidity] = [new Date(given.startOfValidity), new Date(given.endOfValidity)];
   if (endOfValidity <= startOfValidity)
     throw invalidMember(`${place}/endOfValidity`, 'RANGE', 'is not after the start');
-  const completed = await completeLegs(
+  const { legs, rides } = await completeLegs(
     given.legs.map((leg, at) => toNamedLeg(leg, `${place}/legs/${at}`)),
     {
-      timetable,
+      ...{ timetable, fares, mayBeUnknown },
       known: before?.travelSpecification.legs ?? [],
-      mayBeUnknown,
       pointer: `${place}/legs`,
     },
   );
-  const { legs } = completed;
   const { zones, fromStopPlaceId = legs[0]?.fromStopPlaceId, toStopPlaceId = legs.at(-1)?.toStopPlaceId } = given;
   const travel: TravelSpecification = {
     legs,
@@ -113,13 +104,7 @@ async function readTravel(
     ...(fromStopPlaceId !== undefined && { fromStopPlaceId }),
     ...(toStopPlaceId !== undefined && { toStopPlaceId }),
   };
-  const ends =
-    legs.length > 0 ? completed : { fromPlaceIds: listed(fromStopPlaceId), toPlaceIds: listed(toStopPlaceId) };
-  return { travel, placeIds: { fromPlaceIds: ends.fromPlaceIds, toPlaceIds: ends.toPlaceIds } };
-}
-
-function listed(id: string | undefined): readonly string[] {
-  return id === undefined ? [] : [id];
+  return { travel, rides };
 }
 
 function toNamedLeg(given: GivenLeg, pointer: string): NamedLeg {

@@ -1,5 +1,6 @@
 /** The terms of a line that is replaced by hand: kept while it is the same sale, else those of its products. Pure. */
 import type { Fares } from '../../activities/shared/fares.ts';
+import type { WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
 import type { NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { LineProduct, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
 
@@ -30,19 +31,40 @@ export function termsOfSale(before: OrderLine) {
   };
 }
 
-/** Rides that the line had before still need the seats that they needed. */
-export function termsOfProducts(line: Sale, before: OrderLine | undefined, { products }: Pick<Fares, 'products'>) {
-  const fare = line.fareProducts.map(({ id }) => products.get(id)).find((product) => product?.kind === 'PREASSIGNED');
-  const legIds = new Set(line.travelSpecification.legs.map(({ legId }) => legId));
-  const compulsoryLegIds = before?.compulsoryLegIds?.filter((legId) => legIds.has(legId)) ?? [];
+export function termsOfProducts(line: Sale, { products }: Pick<Fares, 'products'>) {
+  const fare = fareOf(line, products);
   return {
-    ...(fare?.kind === 'PREASSIGNED' && {
+    ...(fare && {
       refundRuleSetId: fare.refundRuleSetId,
       changeRuleSetId: fare.changeRuleSetId,
       transferable: fare.transferable,
     }),
-    ...(compulsoryLegIds.length > 0 && { compulsoryLegIds }),
   };
+}
+
+/**
+ * Rides that nobody may take without a seat: those of a train that has compulsory reservation, those of a berth or a
+ * compartment, and those that needed a seat before.
+ */
+export function compulsoryLegs(
+  line: Sale,
+  rides: readonly WrittenRide[],
+  before: OrderLine | undefined,
+  { products }: Pick<Fares, 'products'>,
+): Pick<NewLine, 'compulsoryLegIds'> {
+  const { accommodation = 'SEATING', compartment } = fareOf(line, products) ?? {};
+  const isBerth = accommodation !== 'SEATING' || compartment !== undefined;
+  const legIds = rides
+    .filter(
+      ({ legId, train }) =>
+        train?.seatReservation === 'COMPULSORY' || (train && isBerth) || before?.compulsoryLegIds?.includes(legId),
+    )
+    .map(({ legId }) => legId);
+  return legIds.length > 0 ? { compulsoryLegIds: legIds } : {};
+}
+
+function fareOf({ fareProducts }: Sale, products: Fares['products']) {
+  return fareProducts.map(({ id }) => products.get(id)).find((product) => product?.kind === 'PREASSIGNED');
 }
 
 function productKey({ id, price }: LineProduct): string {

@@ -33,7 +33,7 @@ type LineOperations = Pick<
   | 'deleteOrderLine'
   | 'cancelOrderLine'
 >;
-type Dependencies = Pick<OrdersDependencies, 'orders' | 'fares' | 'timetable'>;
+type Dependencies = Pick<OrdersDependencies, 'orders' | 'fares' | 'timetable' | 'now'>;
 type Request = OrderRequest & WriteRequest;
 type NamedLines = { readonly orderLineIds: readonly OrderLineId[] };
 
@@ -81,7 +81,7 @@ export function createLineOperations(dependencies: Dependencies): Handlers<LineO
 }
 
 async function writeLines(
-  { orders, fares, timetable }: Dependencies,
+  { orders, fares, timetable, now }: Dependencies,
   context: Request,
   given: readonly GivenLine[],
   how: 'ADD' | 'REPLACE',
@@ -93,7 +93,7 @@ async function writeLines(
   if (how === 'REPLACE') linesNamed(order, idsOf<OrderLineId>(given.flatMap(({ id }) => id ?? [])));
   const work = await workOf(context);
   const written = await readLines(given, {
-    timetable,
+    ...{ timetable, now },
     fares: await fares.current(),
     // A new line is compared with none.
     order: how === 'ADD' ? { ...order, orderLines: [] } : order,

@@ -14,7 +14,6 @@ type GivenProduct = Schemas['GivenProduct'];
 
 export interface ProductOptions {
   readonly fares: Pick<Fares, 'products'>;
-  readonly organisationId: OrganisationId;
   readonly currency: string;
   /** JSON pointer of the line. */
   readonly pointer: string;
@@ -40,7 +39,7 @@ export function readLinePrice(
   return price;
 }
 
-/** The parts add up to the price; one part may be left out. Throws VALIDATION_FAILED, also for others' products. */
+/** The parts add up to the price; one part may be left out. Throws VALIDATION_FAILED. */
 export function readProducts(
   given: readonly GivenProduct[],
   price: Price,
@@ -48,7 +47,7 @@ export function readProducts(
 ): readonly LineProduct[] {
   const { currency, pointer, fares } = options;
   const parts = given.map(({ id, priceContribution }, at) => {
-    const product = ownProduct(id, `${pointer}/fareProducts/${at}/id`, options);
+    const product = fares.products.get(id);
     const place = `${pointer}/fareProducts/${at}/priceContribution`;
     return priceContribution && readLinePrice(priceContribution, product, currency, place);
   });
@@ -79,8 +78,20 @@ function restOf(price: Price, parts: readonly (Price | undefined)[]): Price {
   };
 }
 
-function ownProduct(id: string, pointer: string, { fares, organisationId }: ProductOptions): FareProduct | undefined {
-  const product = fares.products.get(id);
-  if (!product || product.organisationId === organisationId) return product;
-  throw invalidMember(pointer, 'FOREIGN_PRODUCT', 'is a product of another organisation', 422);
+/** Throws VALIDATION_FAILED (422). A line that is sent back as it was sold may have them: channels sell others' products. */
+export function assertOwnProducts(
+  given: readonly GivenProduct[],
+  { fares, organisationId, pointer }: Pick<ProductOptions, 'fares' | 'pointer'> & { organisationId: OrganisationId },
+): void {
+  const at = given.findIndex(({ id }) => {
+    const product = fares.products.get(id);
+    return product !== undefined && product.organisationId !== organisationId;
+  });
+  if (at < 0) return;
+  throw invalidMember(
+    `${pointer}/fareProducts/${at}/id`,
+    'FOREIGN_PRODUCT',
+    'is a product of another organisation',
+    422,
+  );
 }

@@ -1,5 +1,6 @@
 /** What a partner does, call by call, for tests that begin with offers or with a reserved order. */
 import assert from 'node:assert/strict';
+import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import type { CallOptions } from '../support/call.ts';
 import { A, C, CHANNEL, departureOf, TRAIN } from './small-market.ts';
 import type { OrdersServer } from './support.ts';
@@ -64,16 +65,20 @@ export async function readOrder(server: OrdersServer, orderId: string) {
   return answer.json;
 }
 
-/** Pays the order in full and confirms it, as a payment would. */
-export async function payAndConfirm(server: OrdersServer, orderId: string) {
+/** Pays the order in full, as a payment would. */
+export async function pay(server: OrdersServer, orderId: string) {
   const { orders } = server.dependencies;
   const work = { correlationId: crypto.randomUUID(), clientId: 'test' };
-  await orders.change('ANY', orderId as never, { ...work, workId: crypto.randomUUID() }, (order, _now) => {
-    const total = order.orderLines.reduce((sum, { price }) => sum + price.amountMinor, 0);
-    const fees = order.fees.reduce((sum, { price }) => sum + price.amountMinor, 0);
-    return { order: { ...order, money: { ...order.money, capturedMinor: total + fees } }, events: [] };
-  });
-  const { version } = await readOrder(server, orderId);
+  await orders.change('ANY', orderId as never, { ...work, workId: crypto.randomUUID() }, (order, _now) => ({
+    order: { ...order, money: { ...order.money, capturedMinor: totalAmountMinor(order) + order.money.creditedMinor } },
+    events: [],
+  }));
+  return await readOrder(server, orderId);
+}
+
+/** Pays the order in full and confirms it. */
+export async function payAndConfirm(server: OrdersServer, orderId: string) {
+  const { version } = await pay(server, orderId);
   const answer = await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: version } });
   assert.equal(answer.status, 200, answer.text);
   return answer.json;

@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { problemOf } from '../support/call.ts';
-import { findOffers, payAndConfirm, readOrder, reserve } from './journeys.ts';
-import { A, C, departureOf, FREE_TRAIN } from './small-market.ts';
+import { findOffers, pay, payAndConfirm, readOrder, reserve } from './journeys.ts';
+import { A, C, departureOf, FREE_TRAIN, TRAIN } from './small-market.ts';
 import { type OrdersServer, PRICING, startOrders } from './support.ts';
 
 const START = departureOf(FREE_TRAIN);
 const END = new Date(START.getTime() + 2 * 3_600_000);
 const FLEX = { id: 'FLEX' };
+const endOf = (train: string) => new Date(departureOf(train).getTime() + 2 * 3_600_000).toISOString();
+const timesOf = (train: string) => ({
+  ...{ startOfValidity: departureOf(train).toISOString(), endOfValidity: endOf(train) },
+});
+const legTimesOf = (train: string) => ({
+  ...{ expectedStartTime: departureOf(train).toISOString(), expectedEndTime: endOf(train) },
+});
 
 describe('the content of an order', () => {
   let server: OrdersServer;
@@ -102,6 +109,9 @@ describe('the content of an order', () => {
         line({ fareProducts: [] }),
         line({ fareProducts: [{ id: 'UNHEARD' }] }),
         line({ fareProducts: [{ id: 'MEAL' }], price: { amount: '80.00' } }),
+        line({ travelSpecification: { ...line().travelSpecification, endOfValidity: '2036-01-01T00:00:00Z' } }),
+        line({ travelSpecification: { ...line().travelSpecification, legs: [] } }),
+        line({ fareProducts: [{ id: 'STUDENT' }], price: { amount: '150.00' } }),
       ];
       for (const each of wrong) {
         assert.equal(problemOf(await add([each])), '422 PRICE_MISMATCH');
@@ -170,6 +180,49 @@ describe('the content of an order', () => {
       assert.equal(problemOf(await put({ reservationIds: [randomUUID()] })), '422 VALIDATION_FAILED /reservationIds');
       const without = await put({ reservationIds: [] });
       assert.deepEqual(without.json.orderLines[0].reservationIds, []);
+    });
+
+    it('need a seat on a train with compulsory seats, whatever their legs are called', async () => {
+      const { travelSpecification: travel } = line();
+      const seated = (legs: readonly object[]) => ({ ...travel, ...timesOf(TRAIN), legs });
+      const legs = [{ ...travel.legs[0], ...legTimesOf(TRAIN), serviceJourneyId: TRAIN, legId: 'mine' }];
+      await addOne({ travelSpecification: seated(legs) });
+      const confirm = async (id: string) => {
+        const { version } = await pay(server, id);
+        return problemOf(await server.call(`/v1/orders/${id}/confirm`, { body: { orderVersion: version } }));
+      };
+      assert.equal(await confirm(orderId), '409 SEAT_UNAVAILABLE');
+      const reserved = await reserve(server, (await findOffers(server)).FLEX ?? '');
+      const { orderLines } = await readOrder(server, reserved.orderId);
+      const { version: _v, status: _s, createdAt: _c, ...given } = orderLines[0];
+      const renamed = given.travelSpecification.legs.map((leg: object) => ({ ...leg, legId: 'other' }));
+      const put = await server.call(`/v1/orders/${reserved.orderId}/orderlines`, {
+        method: 'PUT',
+        body: {
+          orderLines: [
+            { ...given, travelSpecification: { ...given.travelSpecification, legs: renamed }, reservationIds: [] },
+          ],
+        },
+      });
+      assert.equal(put.status, 200, put.text);
+      assert.equal(put.json.orderLines[0].travelSpecification.legs[0].legId, 'leg-1');
+      assert.equal(await confirm(reserved.orderId), '409 SEAT_UNAVAILABLE');
+    });
+
+    it('may be sent back with the product of another organisation that they were sold with', async () => {
+      const { orderId: id } = await reserve(server, (await findOffers(server)).FOREIGN ?? '');
+      const { orderLines } = await readOrder(server, id);
+      const { version: _v, status: _s, createdAt: _c, ...given } = orderLines[0];
+      const put = async (more: object) =>
+        await server.call(`/v1/orders/${id}/orderlines`, {
+          method: 'PUT',
+          body: { orderLines: [{ ...given, ...more }] },
+        });
+      assert.equal((await put({ externalReference: 'x' })).status, 200);
+      const { startOfValidity } = given.travelSpecification;
+      const endOfValidity = new Date(Date.parse(startOfValidity) + 60_000).toISOString();
+      const other = await put({ travelSpecification: { ...given.travelSpecification, endOfValidity } });
+      assert.equal(problemOf(other), '422 VALIDATION_FAILED /orderLines/0/fareProducts/0/id');
     });
 
     it('are removed and cancelled together, by a list or by repeated ids', async () => {

@@ -1,0 +1,36 @@
+/** Holds a line that is written by hand to what the catalogue sells. Caller: line-requests.ts. */
+import { assertCataloguePrice } from '../../workflows/orders/rules/catalogue-price.ts';
+import { travelWithinTerms, type WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
+import type { NewLine } from '../../workflows/orders/rules/lines.ts';
+import type { LineOptions } from './line-requests.ts';
+
+type Line = Omit<NewLine, 'reservationIds'>;
+
+/** Throws PRICE_MISMATCH, UNKNOWN_TRAVELLER. */
+export async function assertCatalogueSale(
+  line: Line,
+  rides: readonly WrittenRide[],
+  options: LineOptions,
+): Promise<void> {
+  const { order, fares, now } = options;
+  const places = rides.length > 0 ? { endZones: [], connections: [] } : await findPlaces(line, options);
+  const { travellers, currency } = order;
+  assertCataloguePrice({
+    ...{ line, travellers, currency, fares },
+    travelOf: (fare) => travelWithinTerms(fare, { line, rides, ...places, fares, now: now() }),
+  });
+}
+
+async function findPlaces({ travelSpecification }: Line, { timetable }: LineOptions) {
+  const { fromStopPlaceId, toStopPlaceId } = travelSpecification;
+  const ids = [fromStopPlaceId, toStopPlaceId].filter((id) => id !== undefined);
+  const found = await timetable.findStopPlaces(ids);
+  const zonesOf = new Map(found.map(({ id, zoneIds }) => [id, zoneIds]));
+  return {
+    endZones: ids.map((id) => zonesOf.get(id) ?? []),
+    connections:
+      fromStopPlaceId !== undefined && toStopPlaceId !== undefined
+        ? await timetable.findConnections(fromStopPlaceId, toStopPlaceId)
+        : [],
+  };
+}
