@@ -6,6 +6,7 @@ import type { OrderEvent } from '../../workflows/orders/rules/order-events.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { ORDERS_COLLECTION, type OrderCollection, type OrderDocument } from './order-document.ts';
 import { ORDER_EVENTS } from './order-family.ts';
+import { ID_INDEX } from './order-indexes.ts';
 import { toOrder } from './order-members.ts';
 import { busy } from './order-refusals.ts';
 import { OrderSeats } from './order-seats.ts';
@@ -52,7 +53,7 @@ export class OrderDocuments {
 export function placeOf(tenancy: Tenancy, orderId: OrderId): Place<OrderDocument> {
   return tenancy === 'ANY'
     ? { filter: () => ({ _id: orderId }), hint: '_id_' }
-    : { filter: () => ({ _id: orderId, organisationId: tenancy }), hint: 'organisation_and_id' };
+    : { filter: () => ({ _id: orderId, organisationId: tenancy }), hint: ID_INDEX };
 }
 
 export function sealerOf(key: NewDataKey | undefined): SealText {

@@ -3,22 +3,37 @@ import type { NamedIndex } from '../../platform/mongo/collection.ts';
 
 const EXISTS = { $exists: true };
 
+export const ID_INDEX = 'organisation_and_id';
 export const DUE_INDEX = 'due';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
-/** Searches begin with the organisation. Members that few orders have are indexed only where they are. */
+/**
+ * Searches begin with the organisation and answer by creation where nothing else is asked for. Members of the order that
+ * few have are indexed only where they are; those of lines wholly, since a condition on one line uses no partial index.
+ */
 export const ORDER_INDEXES: readonly NamedIndex[] = [
-  { name: 'organisation_and_id', key: { organisationId: 1, _id: 1 } },
-  { name: 'creation_time', key: { organisationId: 1, createdAt: -1, _id: 1 } },
-  sparse('confirmation_time', 'lastConfirmedAt'),
-  sparse('external_reference', 'externalReference'),
-  sparse('contact', 'contact'),
-  sparse('created_by', 'createdBy'),
+  { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
+  sorted('by_creation', 'createdAt'),
+  sorted('by_confirmation', 'lastConfirmedAt'),
+  sorted('by_status', 'status'),
+  sorted('by_version', 'version'),
+  sorted('by_total_amount', 'totalAmountMinor'),
+  sorted('by_balance', 'balanceMinor'),
+  sparse('of_external_reference', 'externalReference'),
+  sparse('of_contact', 'contact'),
+  sparse('of_creator', 'createdBy'),
+  sparse('of_pos', 'pos'),
   sparse('traveller_customer', 'travellers.customerNumber'),
-  sparse('lines', 'orderLines.id'),
-  sparse('line_reference', 'orderLines.externalReference'),
-  sparse('reservations', 'reservations.id'),
-  sparse('dated_journeys', 'orderLines.travelSpecification.legs.datedServiceJourneyId'),
+  sparse('of_reservation', 'reservations.id'),
+  whole('of_first_stop', 'fromStopPlaceIds'),
+  whole('of_last_stop', 'toStopPlaceIds'),
+  whole('of_line', 'orderLines.id'),
+  whole('of_line_reference', 'orderLines.externalReference'),
+  whole('of_product', 'orderLines.fareProducts.id'),
+  whole('of_journey', 'orderLines.travelSpecification.legs.serviceJourneyId'),
+  whole('of_dated_journey', 'orderLines.travelSpecification.legs.datedServiceJourneyId'),
+  whole('of_line_start', 'orderLines.travelSpecification.startOfValidity'),
+  whole('of_line_end', 'orderLines.travelSpecification.endOfValidity'),
   { name: DUE_INDEX, key: { expireAt: 1 }, partialFilterExpression: { status: 'DRAFT', expireAt: EXISTS } },
   {
     name: PENDING_SEATS_INDEX,
@@ -27,6 +42,15 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
   },
 ];
 
+/** The order that is asked for; the id decides among equals. */
+function sorted(name: string, member: string): NamedIndex {
+  return { name, key: { organisationId: 1, [member]: 1, _id: 1 } };
+}
+
+function whole(name: string, member: string): NamedIndex {
+  return { name, key: { organisationId: 1, [member]: 1, createdAt: 1, _id: 1 } };
+}
+
 function sparse(name: string, member: string): NamedIndex {
-  return { name, key: { organisationId: 1, [member]: 1 }, partialFilterExpression: { [member]: EXISTS } };
+  return { ...whole(name, member), partialFilterExpression: { [member]: EXISTS } };
 }

@@ -1,49 +1,17 @@
 /**
- * Search of orders by the fields that the contract names. A term on lines holds where one line meets all terms of its
- * field, so that two bounds make a range. Caller: the handler of the API.
+ * Search of orders by the fields that the contract names, within limits of pages and time. Caller: the handler of the
+ * API.
  */
-import type { mongo } from 'mongoose';
-import { type SearchRequest, type SearchTerm, toMongoFilter } from '../../platform/mongo/search-filter.ts';
+import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { findPage } from '../shared/bounded-page.ts';
 import { ORDERS_COLLECTION, type OrderCollection, type OrderDocument } from './order-document.ts';
+import { hintOf, ORDER_SEARCH_MEMBERS, type OrderSearchTerm, toOrderFilter } from './order-filter.ts';
 import { toOrder } from './order-members.ts';
 import { keyOf } from './order-subject.ts';
 import { openTexts } from './order-texts.ts';
 import type { OrderStoreOptions, StoredOrder, Tenancy } from './order-types.ts';
 
-/** Where a field stands in the document. Amounts are in minor units, times are dates: the caller converts. */
-export const ORDER_SEARCH_MEMBERS = {
-  id: '_id',
-  status: 'status',
-  version: 'version',
-  balance: 'balanceMinor',
-  totalAmount: 'totalAmountMinor',
-  currency: 'currency',
-  createdAt: 'createdAt',
-  lastConfirmedAt: 'lastConfirmedAt',
-  organisationId: 'organisationId',
-  contact: 'contact',
-  createdBy: 'createdBy',
-  externalReference: 'externalReference',
-  reservationId: 'reservations.id',
-  fromStopPlaceId: 'fromStopPlaceIds',
-  toStopPlaceId: 'toStopPlaceIds',
-  distributionChannelId: 'distributionChannelId',
-  pos: 'pos',
-} as const;
-
-/** Where a field stands in a line. */
-export const LINE_SEARCH_MEMBERS = {
-  orderLineId: 'id',
-  orderLineExternalReference: 'externalReference',
-  fareProductId: 'fareProducts.id',
-  serviceJourneyId: 'travelSpecification.legs.serviceJourneyId',
-  datedServiceJourneyId: 'travelSpecification.legs.datedServiceJourneyId',
-  startTime: 'travelSpecification.startOfValidity',
-  endTime: 'travelSpecification.endOfValidity',
-} as const;
-
-export type OrderSearchField = keyof typeof ORDER_SEARCH_MEMBERS | keyof typeof LINE_SEARCH_MEMBERS;
 export const ORDER_SORT_FIELDS = [
   'id',
   'createdAt',
@@ -54,11 +22,6 @@ export const ORDER_SORT_FIELDS = [
   'balance',
 ] as const;
 export type OrderSortField = (typeof ORDER_SORT_FIELDS)[number];
-
-export interface OrderSearchTerm extends Pick<SearchTerm, 'operator'> {
-  readonly field: OrderSearchField;
-  readonly values: readonly (string | number | Date)[];
-}
 
 export interface OrderSearchRequest extends Pick<SearchRequest, 'page' | 'perPage' | 'sortBy'> {
   readonly terms: readonly OrderSearchTerm[];
@@ -71,8 +34,6 @@ export interface FoundOrders {
   readonly totalItems: number;
 }
 
-type Filter = mongo.Filter<OrderDocument>;
-
 export class OrderSearch {
   readonly #collection: OrderCollection;
   readonly #keys: OrderStoreOptions['keys'];
@@ -84,17 +45,15 @@ export class OrderSearch {
 
   async search(tenancy: Tenancy, request: OrderSearchRequest): Promise<FoundOrders> {
     const { page, perPage, sortBy, orderBy = 'createdAt' } = request;
-    const filter = { $and: [await this.#ownedBy(tenancy), ...filtersOf(request.terms)] } as Filter;
+    const filter = toOrderFilter(await this.#ownedBy(tenancy), request.terms);
     const direction = sortBy === 'asc' ? 1 : -1;
-    const [documents, totalItems] = await Promise.all([
-      this.#collection
-        .find(filter, { promoteBuffers: true, projection: { outbox: 0, workIds: 0 } })
-        .sort({ [ORDER_SEARCH_MEMBERS[orderBy]]: direction, _id: direction })
-        .skip((page - 1) * perPage)
-        .limit(perPage)
-        .toArray(),
-      this.#collection.countDocuments(filter),
-    ]);
+    const { documents, totalItems } = await findPage(this.#collection, filter, {
+      page,
+      perPage,
+      sort: { [ORDER_SEARCH_MEMBERS[orderBy]]: direction, _id: direction },
+      projection: { outbox: 0, workIds: 0 },
+      ...hintOf(tenancy, request.terms),
+    });
     return { items: await this.#show(documents as unknown as readonly OrderDocument[]), totalItems };
   }
 
@@ -118,29 +77,4 @@ export class OrderSearch {
       texts: openTexts(document, byOrder.get(document._id)),
     }));
   }
-}
-
-function filtersOf(terms: readonly OrderSearchTerm[]): readonly object[] {
-  const ofOrder = terms.filter(({ field }) => field in ORDER_SEARCH_MEMBERS);
-  const ofLines = terms.filter(({ field }) => field in LINE_SEARCH_MEMBERS);
-  const byField = [...Map.groupBy(ofLines, ({ field }) => field).values()];
-  return [...ofOrder.map((term) => filterOf([term], ORDER_SEARCH_MEMBERS)), ...byField.flatMap(lineFilters)];
-}
-
-/** No line may meet a negative term; one line must meet all others. */
-function lineFilters(terms: readonly OrderSearchTerm[]): readonly object[] {
-  const negative = terms.filter(({ operator }) => operator === 'ne' || operator === 'nin');
-  const positive = terms.filter((term) => !negative.includes(term));
-  const ofLine = Object.fromEntries(
-    Object.entries(LINE_SEARCH_MEMBERS).map(([field, member]) => [field, `orderLines.${member}`]),
-  );
-  return [
-    ...negative.map((term) => filterOf([term], ofLine)),
-    ...(positive.length > 0 ? [{ orderLines: { $elemMatch: filterOf(positive, LINE_SEARCH_MEMBERS) } }] : []),
-  ];
-}
-
-function filterOf(terms: readonly OrderSearchTerm[], members: Readonly<Record<string, string>>): object {
-  const stored = Object.fromEntries(Object.entries(members).map(([field, member]) => [field, { member }]));
-  return toMongoFilter(terms as readonly SearchTerm[], stored);
 }

@@ -1,5 +1,6 @@
 /** Search terms as they are stored: amounts in minor units, times as dates. */
-import type { OrderSearchField, OrderSearchRequest, OrderSortField } from '../../activities/orders/order-search.ts';
+import type { OrderSearchField } from '../../activities/orders/order-filter.ts';
+import type { OrderSearchRequest, OrderSortField } from '../../activities/orders/order-search.ts';
 import type { SearchRequest, SearchTerm } from '../../platform/mongo/search-filter.ts';
 import { parseAmount } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

@@ -1,6 +1,6 @@
 /** Search of orders by each field of the contract. */
 import assert from 'node:assert/strict';
-import type { OrderSearchTerm } from '../../../activities/orders/order-search.ts';
+import type { OrderSearchTerm } from '../../../activities/orders/order-filter.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
