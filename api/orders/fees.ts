@@ -1,8 +1,10 @@
 /** The fees of an order. */
+
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { addFee, removeFee } from '../../workflows/orders/rules/fees.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Handlers } from '../shared/operation.ts';
 import { readPrice } from '../shared/prices.ts';
 import type { Operations } from './contract.gen.ts';
@@ -40,7 +42,7 @@ export function createFeeOperations({ orders }: Pick<OrdersDependencies, 'orders
       return { status: 201, ...headOf(stored), json: presentFee(fee, stored.order.currency, stored.texts) };
     },
     deleteFee: async (context) => {
-      const feeId = context.path.feeId.toLowerCase();
+      const feeId = plainUuid(context.path.feeId);
       const work = await workOf(context);
       const options = { ifMatch: ifMatchOf(context) };
       const stored = await orders.change(

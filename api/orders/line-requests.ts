@@ -2,16 +2,19 @@
  * Lines that are written by hand: their rides come from the timetable, their terms from the catalogue, and their prices too,
  * unless the caller may set them.
  */
+
 import { completeLegs, type NamedLeg } from '../../activities/orders/sold-legs.ts';
 import type { Fares } from '../../activities/shared/fares.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { LineTraveller, Order, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
+import { isSameSale } from '../../workflows/orders/rules/same-sale.ts';
 import type { OrderLineId, ReservationId, TravellerId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import { assertCatalogueSale } from './catalogue-sale.ts';
 import type { Schemas } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
-import { compulsoryLegs, isSameSale, termsOfProducts, termsOfSale } from './line-terms.ts';
+import { compulsoryLegs, termsOfProducts, termsOfSale } from './line-terms.ts';
 import { assertOwnProducts, readLinePrice, readProducts } from './product-requests.ts';
 import { invalidMember } from './requests.ts';
 
@@ -46,7 +49,7 @@ export async function readLines(given: readonly GivenLine[], options: LineOption
 async function readLine(given: GivenLine, at: number, pointer: string, options: LineOptions): Promise<WrittenLine> {
   const { order, fares, workId, maySetPrices, mayBeUnknown } = options;
   const { currency } = order;
-  const id = (given.id?.toLowerCase() ?? workItemId(workId, `line/${at}`)) as OrderLineId;
+  const id = (given.id === undefined ? workItemId(workId, `line/${at}`) : plainUuid(given.id)) as OrderLineId;
   const before = order.orderLines.find((line) => line.id === id);
   const { fareProducts: products = [], reservationIds, salesPackageRef, externalReference } = given;
   const fare = products.map((product) => fares.products.get(product.id)).find((found) => found?.kind === 'PREASSIGNED');
@@ -74,7 +77,7 @@ async function readLine(given: GivenLine, at: number, pointer: string, options: 
 }
 
 function toLineTraveller(given: GivenLine['travellers'][number]): LineTraveller {
-  return { ...given, travellerId: given.travellerId.toLowerCase() as TravellerId };
+  return { ...given, travellerId: plainUuid(given.travellerId) as TravellerId };
 }
 
 async function readTravel(

@@ -2,20 +2,8 @@
 import type { Fares } from '../../activities/shared/fares.ts';
 import type { WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
 import type { NewLine } from '../../workflows/orders/rules/lines.ts';
-import type { LineProduct, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
-
-type Sale = Pick<NewLine, 'price' | 'fareProducts' | 'travellers' | 'travelSpecification'>;
-
-/** The same products at the same price, for the same travellers, rides and time. */
-export function isSameSale(before: OrderLine, after: Sale): boolean {
-  return (
-    before.price.amountMinor === after.price.amountMinor &&
-    before.price.taxMinor === after.price.taxMinor &&
-    sameList(before.fareProducts, after.fareProducts, productKey) &&
-    sameList(before.travellers, after.travellers, ({ travellerId }) => travellerId) &&
-    travelKey(before.travelSpecification) === travelKey(after.travelSpecification)
-  );
-}
+import type { OrderLine } from '../../workflows/orders/rules/order.ts';
+import type { Sale } from '../../workflows/orders/rules/same-sale.ts';
 
 /** As the line was sold. */
 export function termsOfSale(before: OrderLine) {
@@ -65,20 +53,4 @@ export function compulsoryLegs(
 
 function fareOf({ fareProducts }: Sale, products: Fares['products']) {
   return fareProducts.map(({ id }) => products.get(id)).find((product) => product?.kind === 'PREASSIGNED');
-}
-
-function productKey({ id, price }: LineProduct): string {
-  return `${id}/${price.amountMinor}`;
-}
-
-function travelKey({ legs, startOfValidity, endOfValidity, zones = [] }: TravelSpecification): string {
-  const rides = legs.map(
-    ({ serviceJourneyId, datedServiceJourneyId, fromStopPlaceId, toStopPlaceId }) =>
-      `${serviceJourneyId} ${datedServiceJourneyId} ${fromStopPlaceId} ${toStopPlaceId}`,
-  );
-  return JSON.stringify([rides, startOfValidity.getTime(), endOfValidity.getTime(), zones]);
-}
-
-function sameList<Item>(before: readonly Item[], after: readonly Item[], keyOf: (item: Item) => string): boolean {
-  return before.length === after.length && before.every((item, at) => keyOf(item) === keyOf(after[at] as Item));
 }

@@ -1,4 +1,5 @@
 /** The lines of an order: written by hand, replaced, removed, cancelled. One line alone is the deprecated form. */
+
 import type { StoredOrder } from '../../activities/orders/order-types.ts';
 import { withKeptSeats } from '../../workflows/orders/rules/kept-seats.ts';
 import { cancelLines, removeLines } from '../../workflows/orders/rules/line-removal.ts';
@@ -6,6 +7,7 @@ import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines, linesNamed, unknownLine } from '../../workflows/orders/rules/lines.ts';
 import type { OrderCommand } from '../../workflows/orders/rules/order-change.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
@@ -66,7 +68,7 @@ export function createLineOperations(dependencies: Dependencies): Handlers<LineO
       await endLines(context, cancelLines, idsOf<OrderLineId>(context.query.orderLineIds)),
     putOrderLine: async (context) => {
       const [orderLineId] = idsOf<OrderLineId>([context.path.orderLineId]) as [OrderLineId];
-      if ((context.body.id?.toLowerCase() ?? orderLineId) !== orderLineId) {
+      if (plainUuid(context.body.id ?? orderLineId) !== orderLineId) {
         throw invalidMember('/id', 'CONST', `must be ${orderLineId}, as in the path`);
       }
       const given = { ...context.body, id: orderLineId };

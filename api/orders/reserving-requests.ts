@@ -1,6 +1,8 @@
 /** Wanted offers of requests: deprecated members are folded into those that replace them. */
+
 import type { WantedChange, WantedCustomer, WantedOffer } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
-import type { OfferId } from '../../workflows/shared/ids.ts';
+import type { OfferId, OrderLineId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import { idsOf, invalidMember } from './requests.ts';
 import type { Schemas } from './reserve-offers.contract.gen.ts';
 
@@ -18,6 +20,13 @@ export function readChanges(given: readonly ChangeConfiguration[]): readonly Wan
   }));
 }
 
+export function readSupplements(given: Schemas['SupplementRequest']['supplementProducts']) {
+  return given.map(({ orderLineId, selectableProductIds }) => ({
+    orderLineId: plainUuid(orderLineId) as OrderLineId,
+    selectableProductIds,
+  }));
+}
+
 /** Throws VALIDATION_FAILED where a deprecated member stands beside the one that replaces it. */
 function readOffer(given: Configuration, pointer: string): WantedOffer {
   const { offerId, customers, customerIds, entitlements, selectedTravellerIds, count } = given;
@@ -30,7 +39,7 @@ function readOffer(given: Configuration, pointer: string): WantedOffer {
   }
   const entitlementIds = (entitlements ?? []).map(({ id }) => id);
   return {
-    offerId: offerId.toLowerCase() as OfferId,
+    offerId: plainUuid(offerId) as OfferId,
     customers: customers ? customers.map(toCustomer) : (customerIds ?? []).map((id) => withAll(id, entitlementIds)),
     entitlementIds,
     ...(selectedTravellerIds && { selectedTravellerIds }),

@@ -1,17 +1,19 @@
 /** The operations of reserving and changing, in a document of their own. */
+
 import { changeOrder } from '../../activities/orders/changing.ts';
 import { reserveOffers } from '../../activities/orders/reserving.ts';
 import { Budget } from '../../activities/orders/reserving-budget.ts';
 import type { Reserved } from '../../activities/orders/reserving-types.ts';
 import { listChangeOptions, supplementOrder } from '../../activities/orders/supplementing.ts';
-import type { DistributionChannelId } from '../../workflows/shared/ids.ts';
+import type { DistributionChannelId, OrderLineId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { OperationContext, TypedArea } from '../shared/operation.ts';
 import { presentPrice } from '../shared/prices.ts';
 import type { OrdersDependencies } from './dependencies.ts';
 import { headOf } from './replies.ts';
 import { ifMatchOf, posOf, targetOf, tenancyOf, type WriteRequest, workOf } from './requests.ts';
 import type { Operations } from './reserve-offers.contract.gen.ts';
-import { readChanges, readOffers } from './reserving-requests.ts';
+import { readChanges, readOffers, readSupplements } from './reserving-requests.ts';
 
 export function createReservingArea(dependencies: OrdersDependencies): TypedArea<Operations> {
   const { orders, reserving, catalogue } = dependencies;
@@ -32,7 +34,7 @@ export function createReservingArea(dependencies: OrdersDependencies): TypedArea
           ...posOf(context),
           ...(body.orderId !== undefined && { orderId: body.orderId }),
           wanted,
-          ...(body.orderLineIds && { lineIds: body.orderLineIds }),
+          ...(body.orderLineIds && { lineIds: body.orderLineIds.map((id) => plainUuid(id) as OrderLineId) }),
         };
         return await inTime(dependencies, (budget) => reserveOffers(reserving, request, budget));
       },
@@ -44,7 +46,7 @@ export function createReservingArea(dependencies: OrdersDependencies): TypedArea
       },
       addSupplementProducts: async (context) => {
         const { orderId, supplementProducts } = context.body;
-        const request = { ...(await commonOf(context)), orderId, supplements: supplementProducts };
+        const request = { ...(await commonOf(context)), orderId, supplements: readSupplements(supplementProducts) };
         return await inTime(dependencies, (budget) => supplementOrder(supplementing, request, budget));
       },
       getChangeOptions: async (context) => {

@@ -1,9 +1,11 @@
 /** Search terms as they are stored: amounts in minor units, times as dates. */
+
 import type { OrderSearchField } from '../../activities/orders/order-filter.ts';
 import type { OrderSearchRequest, OrderSortField } from '../../activities/orders/order-search.ts';
 import type { SearchRequest, SearchTerm } from '../../platform/mongo/search-filter.ts';
 import { parseAmount } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 
 const AMOUNTS = new Set(['balance', 'totalAmount']);
 const TIMES = new Set(['createdAt', 'lastConfirmedAt', 'startTime', 'endTime']);
@@ -33,7 +35,7 @@ function currencyOf(terms: readonly SearchTerm[]): string {
 
 function storedValue(field: string, value: SearchTerm['values'][number], currency: string): string | number | Date {
   if (TIMES.has(field)) return new Date(String(value));
-  if (UUIDS.has(field)) return String(value).toLowerCase();
+  if (UUIDS.has(field)) return plainUuid(String(value));
   if (!AMOUNTS.has(field)) return typeof value === 'number' ? value : String(value);
   const amountMinor = parseAmount(String(value), currency);
   if (amountMinor !== undefined) return amountMinor;

@@ -1,9 +1,11 @@
 /** Travellers of requests. */
+
 import type { FareReader } from '../../activities/shared/fares.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { type UserTypeFault, userTypeOf } from '../../workflows/offers/rules/user-types.ts';
 import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import type { TravellerId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Schemas } from './contract.gen.ts';
 import { invalidMember } from './requests.ts';
 
@@ -36,7 +38,7 @@ export async function readTravellers(
       throw invalidMember(`${pointer}/${at}/userType`, found.fault, DETAILS[found.fault], 422);
     }
     return {
-      id: (id?.toLowerCase() ?? workItemId(workId, `traveller/${at}`)) as TravellerId,
+      id: (id === undefined ? workItemId(workId, `traveller/${at}`) : plainUuid(id)) as TravellerId,
       userTypeId: found.userTypeId,
       ...(age !== undefined && { age }),
       ...(customerRef && { customerNumber: customerRef.id }),

@@ -5,7 +5,10 @@
 import type { ArrangementSearch, Tenancy } from '../../activities/seating/arrangement-search.ts';
 import type { JourneySeats } from '../../activities/seating/journey-seats.ts';
 import type { OrderAccess } from '../../activities/shared/orders.ts';
+import type { SearchTerm } from '../../platform/mongo/search-filter.ts';
+import type { ReservationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Caller, TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentArrangement, presentCarriages } from './presenters.ts';
@@ -16,6 +19,7 @@ export interface SeatingDependencies {
   readonly orders: () => Pick<OrderAccess, 'moveSeat'>;
 }
 
+const UUIDS = new Set(['orderLineId', 'reservationId']);
 const EVERY_ORGANISATION = 'organisation:any';
 
 export function createSeatingArea({ arrangements, journeySeats, orders }: SeatingDependencies): TypedArea<Operations> {
@@ -24,20 +28,25 @@ export function createSeatingArea({ arrangements, journeySeats, orders }: Seatin
     document: new URL('./openapi.yaml', import.meta.url),
     operations: {
       searchSeatingArrangements: async ({ caller, search }) => {
-        const found = await arrangements.search(tenancyOf(caller), search);
+        const found = await arrangements.search(tenancyOf(caller), {
+          ...search,
+          terms: search.terms.map(withPlainIds),
+        });
         return { status: 200, json: { ...found, items: found.items.map(presentArrangement) } };
       },
-      getSeatingArrangement: async ({ caller, path }) => ({
+      getSeatingArrangement: async (context) => ({
         status: 200,
-        json: presentArrangement(await arrangements.get(tenancyOf(caller), path.id)),
+        json: presentArrangement(await arrangements.get(...targetOf(context))),
       }),
       listFreeSeats: async ({ query }) => ({
         status: 200,
         json: { carriages: presentCarriages(await journeySeats.list(query)) },
       }),
-      moveSeat: async ({ caller, path, body, correlationId, idempotency }) => {
-        const tenancy = tenancyOf(caller);
-        const present = await arrangements.get(tenancy, path.id);
+      moveSeat: async (context) => {
+        const { caller, body, correlationId, idempotency } = context;
+        const target = targetOf(context);
+        const [tenancy] = target;
+        const present = await arrangements.get(...target);
         const { carriageNumber, seatNumber, status, orderId, _id: reservationId } = present;
         if (status === 'RELEASED') throw new ServiceError('INVALID_STATE', 'The seat has been given up.');
         const isThere = carriageNumber === body.carriageNumber && seatNumber === body.seatNumber;
@@ -49,16 +58,25 @@ export function createSeatingArea({ arrangements, journeySeats, orders }: Seatin
             clientId: caller.clientId,
           });
         }
-        return { status: 200, json: presentArrangement(await arrangements.get(tenancy, path.id)) };
+        return { status: 200, json: presentArrangement(await arrangements.get(...target)) };
       },
     },
     finds: {
-      getSeatingArrangement: async ({ caller, path }) => await arrangements.get(tenancyOf(caller), path.id),
-      moveSeat: async ({ caller, path }) => await arrangements.get(tenancyOf(caller), path.id),
+      getSeatingArrangement: async (context) => await arrangements.get(...targetOf(context)),
+      moveSeat: async (context) => await arrangements.get(...targetOf(context)),
     },
   };
 }
 
 function tenancyOf(caller: Caller): Tenancy {
   return caller.scopes.has(EVERY_ORGANISATION) ? 'ANY' : caller.organisationId;
+}
+
+function targetOf({ caller, path }: { readonly caller: Caller; readonly path: { readonly id: ReservationId } }) {
+  return [tenancyOf(caller), plainUuid(path.id) as ReservationId] as const;
+}
+
+function withPlainIds(term: SearchTerm): SearchTerm {
+  if (!UUIDS.has(term.field)) return term;
+  return { ...term, values: term.values.map((value) => plainUuid(String(value))) };
 }

@@ -238,6 +238,26 @@ describe('changing orders', () => {
     assert.equal(order.reservations.length, 1);
   });
 
+  it('names the same line in upper case and as a URN', async () => {
+    const { FLEX: offerId } = await findOffers(server);
+    const lineId = randomUUID();
+    const body = { offerConfigurations: [{ offerId: `URN:UUID:${offerId}`.toLowerCase() }] };
+    const named = { ...body, orderLineIds: [`urn:uuid:${lineId.toUpperCase()}`] };
+    const reserved = await server.call('/v1/reserve-offers', { headers, body: named });
+    assert.deepEqual([reserved.status, reserved.json.orderLineIds], [200, [lineId]], reserved.text);
+    const { orderId } = reserved.json;
+    const supplementProducts = [{ orderLineId: lineId.toUpperCase(), selectableProductIds: ['MEAL'] }];
+    const added = await server.call('/v1/update-order/supplement-products', {
+      headers,
+      body: { orderId, supplementProducts },
+    });
+    assert.deepEqual([added.status, added.json.orderLineIds], [200, [lineId]], added.text);
+    const removed = await server.call(`/v1/orders/${orderId}/orderlines?orderLineIds=${lineId.toUpperCase()}`, {
+      method: 'DELETE',
+    });
+    assert.equal(removed.status, 200, removed.text);
+  });
+
   it('waits for no capture: a locked order is changed later', async () => {
     const { orderId, orderLineIds } = await sell('FLEX');
     const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });

@@ -51,11 +51,13 @@ describe('seating arrangements over HTTP', () => {
       status: 'HELD',
     };
     assert.deepEqual(await ask(`/${reservation?.id}`), { status: 200, body: expected });
+    assert.equal((await ask(`/${reservation?.id.toUpperCase()}`)).status, 200);
     const queries = [
       `orderId=${order.id}`,
       `orderLineId=${line?.id}`,
       `reservationId=${reservation?.id}`,
       `datedServiceJourneyId=${encodeURIComponent(JOURNEY)}`,
+      `reservationId=${reservation?.id.toUpperCase()}`,
       'status=in:HELD,CONFIRMED',
       '',
     ];

@@ -1,6 +1,8 @@
 /** The seats that a line keeps when it is rewritten. Pure. */
+
 import type { ReservationId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
+import { plainUuid } from '../../shared/uuid.ts';
 import type { LineReplacements } from './line-replacement.ts';
 import type { NewLine } from './lines.ts';
 import type { Order, Reservation } from './order.ts';
@@ -16,7 +18,7 @@ export function withKeptSeats(order: Order, rewritten: readonly RewrittenLine[])
   const kept = rewritten.map(({ line, keptReservationIds }) => {
     const fitting = order.reservations.filter((each) => each.orderLineId === line.id && fits(each, line));
     if (!keptReservationIds) return { line, seats: fitting };
-    const ids = new Set<string>(keptReservationIds.map((id) => id.toLowerCase()));
+    const ids = new Set<string>(keptReservationIds.map(plainUuid));
     const seats = fitting.filter(({ id }) => ids.has(id));
     if (seats.length < ids.size) throw misfit();
     return { line, seats };

@@ -13,6 +13,7 @@ import {
 import type { Order, OrderLine, Reservation } from './order.ts';
 import type { OrderCommand } from './order-change.ts';
 import { lineRef } from './order-events.ts';
+import { continuedShareMinor } from './same-sale.ts';
 
 export interface LineReplacements {
   /** Whole lines, named by their ids. */
@@ -70,7 +71,8 @@ function replacementOf(draft: Order, line: OrderLine, given: NewLine, raiseVersi
     ...given,
     version: nextVersion(line, raiseVersion),
     status: 'DRAFT',
-    refundedShareMinor: 0,
+    // An exchange sells the whole line anew.
+    refundedShareMinor: raiseVersion ? 0 : continuedShareMinor(given, line, before),
     refundedAmountMinor: before?.refundedAmountMinor ?? 0,
     createdAt: line.createdAt,
   };
