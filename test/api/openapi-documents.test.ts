@@ -112,3 +112,15 @@ for (const { area: name, document } of CONTRACTS) {
     }
   });
 }
+
+it('a document for callers with a token lets nobody else learn which of its paths exist', () => {
+  const documents = CONTRACTS.map(({ document }) => loadDocument(document, 'Service'));
+  const tokenPaths = documents.flatMap((document) => document.tokenPaths);
+  const isBelow = (path: string) => tokenPaths.some((each) => path === each || path.startsWith(`${each}/`));
+  // The paths of the timetable answer 404 without a token, as its interface says.
+  const ofOurOwn = documents.filter(({ operations }) => operations.some(({ path }) => path.startsWith('/v1/')));
+  const closed = ofOurOwn.filter(({ operations }) => operations.every(({ scopes }) => scopes !== undefined));
+  assert.ok(closed.length > 4);
+  const open = closed.flatMap(({ operations }) => operations.map(({ path }) => path).filter((path) => !isBelow(path)));
+  assert.deepEqual(open, []);
+});
