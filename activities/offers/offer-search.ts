@@ -5,6 +5,7 @@
 import { draftOffers } from '../../workflows/offers/rules/draft-offers.ts';
 import { type Notice, notice } from '../../workflows/offers/rules/notices.ts';
 import { recommendDrafts } from '../../workflows/offers/rules/recommend-drafts.ts';
+import { isRefundable } from '../../workflows/offers/rules/refund-summary.ts';
 import { mergeUnavailable, type UnavailableProduct } from '../../workflows/offers/rules/unavailable.ts';
 import type { OfferSearch, WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -91,9 +92,10 @@ function documentOf(
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
   const kept = limitOffers(seated);
-  const numbered = kept.map((each, place) => ({
-    ...{ ...each, offerId: offerIdAt(searchId, place) },
-    isRefundable: fares.refundRuleSets.get(each.draft.product.refundRuleSetId)?.rules.length !== 0,
+  const numbered = kept.map(({ draft, isAvailable, neededSeats }, place) => ({
+    ...{ draft, isAvailable, offerId: offerIdAt(searchId, place) },
+    isRefundable: isRefundable(fares.refundRuleSets.get(draft.product.refundRuleSetId)),
+    ...(neededSeats !== undefined && { neededSeats }),
   }));
   return {
     ...{ _id: searchId, organisationId, distributionChannelId: channel.id, currency: channel.currency },

@@ -3,6 +3,7 @@
  * available; one whose journey has no seats of the kind is left out.
  */
 import type { DraftOffer } from '../../workflows/offers/rules/draft-offer.ts';
+import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
 import type { OfferedSupplement } from '../../workflows/offers/rules/offer.ts';
 import type { UnavailableProduct, UnavailableReason } from '../../workflows/offers/rules/unavailable.ts';
 import type { SeatCount } from '../shared/seating.ts';
@@ -12,6 +13,8 @@ export interface SeatedDraft {
   readonly draft: DraftOffer;
   readonly isAvailable: boolean;
   readonly availableSeats?: number;
+  /** Free seats of those that travellers must have. Absent where the fare needs none. */
+  readonly neededSeats?: number;
 }
 
 export interface SeatedDrafts {
@@ -43,7 +46,8 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
   const counted = await Promise.all(
     given.seating.map(async (seating) => ({ seating, count: await counts.count(seating, required) })),
   );
-  const compulsory = counted.filter(({ seating }) => seating.seatReservation === 'COMPULSORY');
+  const buysSeats = given.supplements.some((supplement) => supplement.isCompulsory && takesSeat(supplement));
+  const compulsory = counted.filter(({ seating }) => buysSeats || isSeatCompulsory(seating));
   if (compulsory.some(({ count }) => count.total === 0)) {
     return { unavailable: [refused(given.product.id, 'NO_SUCH_SEATS')] };
   }
@@ -56,7 +60,11 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
   const draft = { ...given, seating: usable.map(({ seating }) => seating), supplements: supplements.kept };
   const isAvailable = lowest(compulsory) >= (given.party?.minTravellers ?? 1);
   return {
-    seated: { draft, isAvailable, ...(usable.length > 0 && { availableSeats: lowest(usable) }) },
+    seated: {
+      ...{ draft, isAvailable },
+      ...(usable.length > 0 && { availableSeats: lowest(usable) }),
+      ...(compulsory.length > 0 && { neededSeats: lowest(compulsory) }),
+    },
     unavailable: [
       ...(isAvailable ? [] : [refused(given.product.id, 'SOLD_OUT')]),
       ...supplements.leftOut.map(({ id, reason }) => refused(id, reason)),
@@ -75,8 +83,8 @@ async function seatSupplements(
 }> {
   const checked = await Promise.all(
     supplements.map(async (supplement) => {
-      const { seatFacility, isCompulsory, modifiesSeating, reservesSeat } = supplement;
-      if (isCompulsory || !(modifiesSeating || reservesSeat)) return { supplement };
+      const { seatFacility, isCompulsory } = supplement;
+      if (isCompulsory || !takesSeat(supplement)) return { supplement };
       if (seating.length === 0) return { supplement, reason: 'NO_SUCH_SEATS' as const };
       const facilities = seatFacility === undefined ? [] : [seatFacility];
       const found = await Promise.all(seating.map(async (each) => await counts.count(each, facilities)));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { SeatCounts } from '../../../activities/offers/seat-counts.ts';
 import { seatDrafts } from '../../../activities/offers/seated-drafts.ts';
 import { draftOffers } from '../../../workflows/offers/rules/draft-offers.ts';
+import { recommendDrafts } from '../../../workflows/offers/rules/recommend-drafts.ts';
 import type { Ride } from '../../../workflows/offers/rules/wanted-travel.ts';
 import type { Carriage } from '../../../workflows/shared/seats.ts';
 import { call, openTrain, request, seat, stretch, type Train } from '../seating/support.ts';
@@ -33,6 +34,11 @@ describe('seats of offers', () => {
     const { seated, unavailable } = await seatDrafts(drafts, new SeatCounts(train.keeper, found));
     return {
       ...{ seated, ride: found[0] as Ride },
+      recommended: recommendDrafts(
+        seated.map((each, at) => ({ ...each, offerId: `offer-${at}`, isRefundable: false })),
+        wanted.travellers,
+        wanted.travel,
+      ).flatMap(({ offers }) => offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length])),
       told: seated.map(({ isAvailable, availableSeats }) => [isAvailable, availableSeats]),
       unavailable: unavailable.map(({ productId, reason }) => `${productId} ${reason}`),
     };
@@ -90,6 +96,24 @@ describe('seats of offers', () => {
   it('of a kind that the train lacks leave the offer out', async () => {
     const { told, unavailable } = await search('SLEEPER', 'COMPULSORY', ['ADULT']);
     assert.deepEqual([told, unavailable], [[], ['SLEEPER NO_SUCH_SEATS']]);
+  });
+
+  it('that were bought as such must be free where reserving is optional for others', async () => {
+    const { told, unavailable } = await search('SLEEPER', 'OPTIONAL', ['ADULT']);
+    assert.deepEqual([told, unavailable], [[], ['SLEEPER NO_SUCH_SEATS']]);
+    const { ride } = await search('COUPE', 'OPTIONAL');
+    await take(ride, 4);
+    const coupe = await search('COUPE', 'OPTIONAL');
+    assert.deepEqual([coupe.told, coupe.unavailable], [[[false, 0]], ['COUPE SOLD_OUT']]);
+  });
+
+  it('that nobody needs limit no recommendation', async () => {
+    const { ride } = await search('TRAIN', 'OPTIONAL');
+    await take(ride, 4);
+    const optional = await search('TRAIN', 'OPTIONAL');
+    assert.deepEqual(optional.recommended, [['offer-0', 2]]);
+    const compulsory = await search('TRAIN', 'COMPULSORY');
+    assert.deepEqual(compulsory.recommended, []);
   });
 
   it('of a kind are a supplement while one is free', async () => {

@@ -47,9 +47,9 @@ describe('the cheapest recommendation', () => {
   });
 
   it('does without offers that have too few seats', () => {
-    const few = offer('few', 1, { availableSeats: 2 });
+    const few = offer('few', 1, { neededSeats: 2 });
     assert.equal(recommend([few, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 15);
-    const party = offer('party', 1, { availableSeats: 2, party: { minTravellers: 2, maxTravellers: 4 } });
+    const party = offer('party', 1, { neededSeats: 2, party: { minTravellers: 2, maxTravellers: 4 } });
     const [found] = recommend([party, offer('own', 5)], TRAVELLERS, RIDES);
     assert.equal(found?.totalPrice.amountMinor, 6);
     assert.deepEqual(found?.offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length]).toSorted(), [

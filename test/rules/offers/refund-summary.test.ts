@@ -1,6 +1,6 @@
 /** Tests the sentences about refunds in each language. */
 import assert from 'node:assert/strict';
-import { summariseRefund } from '../../../workflows/offers/rules/refund-summary.ts';
+import { isRefundable, summariseRefund } from '../../../workflows/offers/rules/refund-summary.ts';
 import type { RefundRule } from '../../../workflows/shared/fares.ts';
 
 const rule = (members: Partial<RefundRule>): RefundRule => ({
@@ -11,6 +11,14 @@ const summary = (...rules: RefundRule[]) =>
   summariseRefund({ id: 's', currency: 'NOK', rules }, 'DEPARTURE').map(({ value }) => value);
 
 describe('a summary of refunds', () => {
+  it('calls refundable what some rule gives money back for', () => {
+    const ruled = (...rules: RefundRule[]) => isRefundable({ id: 's', currency: 'NOK', rules });
+    const nothing = rule({ refundPercent: 0 });
+    assert.deepEqual(
+      [ruled(), ruled(nothing), ruled(nothing, rule({})), isRefundable(undefined)],
+      [...[false, false, true, false]],
+    );
+  });
   it('says that there is none', () =>
     assert.deepEqual(summary(), ['Ingen refusjon.', 'Ingen refusjon.', 'No refund.']));
   it('says until when', () =>

@@ -8,7 +8,7 @@ export interface NumberedDraft {
   readonly draft: DraftOffer;
   /** The product's rules give money back at some time. */
   readonly isRefundable: boolean;
-  readonly availableSeats?: number;
+  readonly neededSeats?: number;
 }
 
 export function recommendDrafts(
@@ -16,11 +16,11 @@ export function recommendDrafts(
   travellers: readonly WantingTraveller[],
   travel: WantedTravel,
 ): readonly Recommendation[] {
-  const offers = numbered.map(({ offerId, draft, isRefundable, availableSeats }) => ({
+  const offers = numbered.map(({ offerId, draft, isRefundable, neededSeats }) => ({
     ...{ offerId, isRefundable, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
     travellerIds: draft.travellers.map(({ id }) => id),
     ...(draft.party && { party: draft.party }),
-    ...(availableSeats !== undefined && { availableSeats }),
+    ...(neededSeats !== undefined && { neededSeats }),
   }));
   const rideCount = travel.kind === 'RIDES' ? travel.rides.length : 0;
   return recommend(

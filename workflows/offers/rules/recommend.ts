@@ -60,8 +60,8 @@ function cheapestUses(
   return best;
 }
 
-function hasSeats({ availableSeats, party, travellerIds }: RecommendableOffer): boolean {
-  return availableSeats === undefined || availableSeats >= (party?.minTravellers ?? travellerIds.length);
+function hasSeats({ neededSeats, party, travellerIds }: RecommendableOffer): boolean {
+  return neededSeats === undefined || neededSeats >= (party?.minTravellers ?? travellerIds.length);
 }
 
 /** Uses of one traveller's offer by several are one entry; each party stays an entry. */

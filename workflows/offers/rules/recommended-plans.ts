@@ -13,8 +13,8 @@ export interface RecommendableOffer {
   readonly price: Price;
   readonly party?: TravellerCount;
   readonly isRefundable: boolean;
-  /** Seats left for it; absent: no limit. */
-  readonly availableSeats?: number;
+  /** Free seats of those that its travellers must have; absent: it needs none. */
+  readonly neededSeats?: number;
 }
 
 export interface OfferUse {
@@ -76,9 +76,9 @@ export function planParties(
       ? own.get(travellerId)?.find(covered)?.amountMinor
       : undefined,
   }));
-  const tickets = offers.map(({ offerId, price, party, availableSeats = Number.POSITIVE_INFINITY }) => ({
+  const tickets = offers.map(({ offerId, price, party, neededSeats = Number.POSITIVE_INFINITY }) => ({
     ...{ offerId, amountMinor: price.amountMinor, minTravellers: party?.minTravellers ?? 1 },
-    maxTravellers: Math.min(party?.maxTravellers ?? 1, availableSeats),
+    maxTravellers: Math.min(party?.maxTravellers ?? 1, neededSeats),
   }));
   const split = splitIntoParties(members, tickets);
   if (!split) return undefined;

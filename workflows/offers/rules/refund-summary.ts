@@ -123,3 +123,8 @@ function amountIn(lang: TextLanguage, amountMinor: number, currency: string): st
 function numberIn(lang: TextLanguage, value: number): string {
   return lang === 'eng' ? String(value) : String(value).replace('.', ',');
 }
+
+/** Some of its rules gives money back. A fee that takes all of it is not known before the price is. */
+export function isRefundable(set: RefundRuleSet | undefined): boolean {
+  return set?.rules.some(({ refundPercent }) => refundPercent > 0) ?? false;
+}

@@ -1,5 +1,6 @@
 /** The seats that a line of an offer takes, ride by ride. Pure. */
-import type { Offer, OfferedSeating, OfferedSupplement, SoldLeg } from '../../../offers/rules/offer.ts';
+import { isSeatCompulsory, takesSeat } from '../../../offers/rules/needed-seats.ts';
+import type { Offer, OfferedSupplement, SoldLeg } from '../../../offers/rules/offer.ts';
 import type { Accommodation, FareClass } from '../../../shared/fares.ts';
 import type { OrderLineId, ReservationId, TravellerId } from '../../../shared/ids.ts';
 
@@ -33,7 +34,7 @@ export function planSeats(offer: Offer, line: SeatedLine): readonly PlannedSeats
   const { orderLineId, travellerIds, supplements, reservationId } = line;
   const facilities = [...new Set(supplements.flatMap(({ seatFacility }) => seatFacility ?? []))];
   return offer.seating
-    .filter((seating) => isCompulsory(seating) || supplements.some(takesSeat))
+    .filter((seating) => isSeatCompulsory(seating) || supplements.some(takesSeat))
     .map((seating) => {
       const { legId, accommodation, fareClass, wholeCompartment } = seating;
       const leg = offer.legs.find((each) => each.legId === legId);
@@ -45,7 +46,7 @@ export function planSeats(offer: Offer, line: SeatedLine): readonly PlannedSeats
       return {
         orderLineId,
         leg,
-        isCompulsory: isCompulsory(seating),
+        isCompulsory: isSeatCompulsory(seating),
         accommodation,
         ...(fareClass !== undefined && { fareClass }),
         facilities,
@@ -53,13 +54,4 @@ export function planSeats(offer: Offer, line: SeatedLine): readonly PlannedSeats
         places,
       };
     });
-}
-
-/** A berth and a compartment are what was bought, whether or not the train lets others ride without a seat. */
-function isCompulsory({ seatReservation, accommodation, wholeCompartment }: OfferedSeating): boolean {
-  return seatReservation === 'COMPULSORY' || wholeCompartment || accommodation !== 'SEATING';
-}
-
-function takesSeat({ reservesSeat, modifiesSeating }: OfferedSupplement): boolean {
-  return reservesSeat || modifiesSeating;
 }
