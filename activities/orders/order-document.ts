@@ -43,4 +43,6 @@ export const ORDERS_COLLECTION = new CollectionDefinition<OrderDocument>('orders
   ...AGGREGATE_INDEXES,
   ...ORDER_INDEXES,
 ]);
-export const ORDER_VERSIONS = new CollectionDefinition<VersionDocument>('order_versions');
+export const ORDER_VERSIONS = new CollectionDefinition<VersionDocument>('order_versions', [
+  { name: 'of_order', key: { orderId: 1 } },
+]);

@@ -66,10 +66,7 @@ class OrderErasure {
     for await (const ids of this.#batches(organisationId, { contact: customerNumber })) {
       // First the keys: from here on no copy of the texts can be read.
       await keys.destroyOf(...ids.map((id) => ORDER.subjectOf(id)));
-      await versions.updateMany(
-        { orderId: { $in: ids }, 'fees.reason': { $exists: true } },
-        { $unset: { 'fees.$[].reason': '' } },
-      );
+      await versions.updateMany(versionsWithTexts(ids), { $unset: { 'fees.$[].reason': '' } });
       for (const id of ids) await this.#eraseOne(organisationId, id, customerNumber);
     }
     for await (const ids of this.#batches(organisationId, draftsOf(customerNumber))) {
@@ -109,6 +106,10 @@ class OrderErasure {
 
 function customerOf(subject: SubjectId): CustomerNumber | undefined {
   return CUSTOMER.includes(subject) ? CUSTOMER.idOf(subject) : undefined;
+}
+
+export function versionsWithTexts(ids: readonly OrderId[]) {
+  return { orderId: { $in: [...ids] }, 'fees.reason': { $exists: true } };
 }
 
 function draftsOf(customerNumber: CustomerNumber) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createListKept, listErasedOrders } from '../../../activities/orders/kept-orders.ts';
 import { ORDER_VERSIONS } from '../../../activities/orders/order-document.ts';
-import { orderErasureStep } from '../../../activities/orders/order-erasure.ts';
+import { orderErasureStep, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
 import { ORDER } from '../../../activities/orders/order-subject.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
@@ -62,6 +62,13 @@ describe('the erasure of a customer', () => {
     ];
     assert.ok(stored.length > 1);
     assert.ok(!JSON.stringify(stored).includes('"reason"'));
+  });
+
+  it('finds earlier versions by their orders, without a walk over all', async () => {
+    const { id } = await sold();
+    const found = ORDER_VERSIONS.open(fixture.here.connection).find(versionsWithTexts([id]));
+    const { queryPlanner } = await found.explain();
+    assert.equal(queryPlanner.winningPlan.inputStage?.indexName, 'of_order');
   });
 
   it('leaves sold orders with her number, and drafts without it', async () => {

@@ -63,7 +63,8 @@ export class OrderFixture {
   async open(): Promise<void> {
     [this.here, this.there] = await Promise.all([this.#connect(), this.#connect()]);
     const { connection, keys } = this.here;
-    await Promise.all([ORDERS_COLLECTION.ensureIndexes(connection), keys.ensureIndexes()]);
+    const definitions = [ORDERS_COLLECTION, ORDER_VERSIONS];
+    await Promise.all([...definitions.map((each) => each.ensureIndexes(connection)), keys.ensureIndexes()]);
   }
 
   async clear(): Promise<void> {
