@@ -3,7 +3,7 @@
  * exit code 1 at the first step that is not as it should be, saying what was wrong and what to do.
  *
  * `--local DIR` takes a service whose addresses and clients are elsewhere, `--environment` one that is not of
- * development. `--lines 301,302` uploads these lines alone, which takes less time.
+ * development. `--lines 301,302` uploads these lines alone, which takes less time but replaces the whole region.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,27 @@ import { LocalState } from './stack/local-state.ts';
 
 const OPERATOR = 'timetable-demo';
 const PARTNER = 'partner-1';
+
+const REPLACES = 'replace the whole demo timetable: coaches, trains and every other line go.';
+const GET_BACK = 'Run `npm run demo` without --lines to get all lines back.';
+const USAGE = `npm run demo [-- OPTIONS]
+  Walks one story against the running service (\`npm start\`) and prints each step. It uploads the demo timetable again,
+  keeps and erases a customer, and cancels the order that it makes.
+
+  --lines 301,302      upload these lines alone, in less time. They
+                       ${REPLACES}
+                       ${GET_BACK}
+  --local DIR          folder of the service's state (default .local)
+  --environment NAME   development (default), staging or production
+  --help               print this text`;
+
+type Options = ReturnType<typeof readOptions>;
+
+interface Stage {
+  readonly folder: string;
+  readonly environment: string;
+  readonly lines: string | undefined;
+}
 
 type Client = ClientCredentials & { readonly name: string; readonly organisationId: number };
 
@@ -55,15 +76,14 @@ async function tokenOf({ authUrl, clients }: Service, name: string): Promise<{ t
   return { token: access_token, client };
 }
 
-async function tellStory(service: Service, folder: string): Promise<void> {
+async function tellStory(service: Service, { folder, environment: name, lines }: Stage): Promise<void> {
   const { apiUrl, plannerUrl } = service;
   const operator = await tokenOf(service, OPERATOR);
-  const lines = values.lines?.split(',').map(Number);
   const timetable = new TimetableClient(apiUrl, operator.token);
-  await tellTimetable({ timetable, plannerUrl, folder, ...(lines && { lines }) });
+  await tellTimetable({ timetable, plannerUrl, folder, ...(lines && { lines: lines.split(',').map(Number) }) });
   const partner = await tokenOf(service, PARTNER);
   await tellSale({ apiUrl, token: partner.token, plannerUrl });
-  const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(values.environment));
+  const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(name));
   await tellCustomer({ apiUrl, token: partner.token, environment }, partner.client.organisationId);
 }
 
@@ -75,21 +95,39 @@ function adviceFor(error: unknown): string {
   return 'The service answered otherwise than its interface says; its log under .local tells more.';
 }
 
-const { values } = parseArgs({
-  options: {
-    local: { type: 'string', default: '.local' },
-    environment: { type: 'string', default: 'development' },
-    lines: { type: 'string' },
-  },
-});
-const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
-try {
-  await tellStory(await findService(values.local), folder);
-  console.log('\nAll as it should be.');
-} catch (error) {
-  console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);
-  console.error(adviceFor(error));
-  process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
+function readOptions() {
+  return parseArgs({
+    options: {
+      local: { type: 'string', default: '.local' },
+      environment: { type: 'string', default: 'development' },
+      lines: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
 }
+
+async function main({ local, environment, lines }: Options): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
+  if (lines !== undefined) console.log(`Lines ${lines} alone ${REPLACES}`);
+  try {
+    await tellStory(await findService(local), { folder, environment, lines });
+    console.log('\nAll as it should be.');
+  } catch (error) {
+    console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);
+    console.error(adviceFor(error));
+    process.exitCode = 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    if (lines !== undefined) console.log(`\nThe demo timetable may now have lines ${lines} alone. ${GET_BACK}`);
+  }
+}
+
+let options: Options | undefined;
+try {
+  options = readOptions();
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  process.exitCode = 1;
+}
+if (options?.help) console.log(USAGE);
+else if (options) await main(options);
