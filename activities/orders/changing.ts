@@ -7,7 +7,8 @@ import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guard
 import { assertReplaceable } from '../../workflows/orders/rules/line-replacement.ts';
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { type ChangedLines, changeLines, soldLine } from '../../workflows/orders/rules/reserving/change-lines.ts';
+import { soldLine } from '../../workflows/orders/rules/reserving/change-groups.ts';
+import { type ChangedLines, changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
 import { changeFeeOf } from '../../workflows/orders/rules/reserving/change-terms.ts';
 import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
 import { OrderTravellers } from '../../workflows/orders/rules/reserving/order-travellers.ts';

@@ -13,7 +13,7 @@ import {
 import type { OfferId, OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { StoredOrder, Tenancy } from './order-types.ts';
-import { answerOf } from './reserved-answer.ts';
+import { answerOf, derivedIds } from './reserved-answer.ts';
 import type { Budget } from './reserving-budget.ts';
 import type { Reserved, ReservingDependencies, SupplementRequest } from './reserving-types.ts';
 
@@ -40,7 +40,7 @@ export async function supplementOrder(
   assertWritable(order, {});
   assertNotDue(order, now());
   linesNamed(order, lineIds);
-  const market = await openMarket(dependencies, order);
+  const [market, book] = await Promise.all([openMarket(dependencies, order), dependencies.fares.current()]);
   const offers = await findOffers(dependencies, order, lineIds);
   const supplements = request.supplements.map(({ orderLineId, selectableProductIds }) => {
     const [line] = linesNamed(order, [orderLineId]) as [OrderLine];
@@ -48,8 +48,10 @@ export async function supplementOrder(
     const products = selectableProductIds.map((id) => chooseSupplement(order, line, id, { ...market, offer }));
     return { orderLineId, products };
   });
+  const ids = derivedIds(work.workId, orderId);
+  const terms = { book, feeId: (lineId: OrderLineId, type: string) => ids.ofWork(`fee/${lineId}/${type}`) };
   budget.check();
-  const decide = (current: Order, at: Date) => addSupplements(current, { supplements }, at);
+  const decide = (current: Order, at: Date) => addSupplements(current, { supplements, terms }, at);
   return answerOf(await orders.change(tenancy, orderId, work, decide, { ifMatch }), lineIds);
 }
 

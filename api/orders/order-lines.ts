@@ -1,11 +1,15 @@
 /** The lines of an order: written by hand, replaced, removed, cancelled. One line alone is the deprecated form. */
 
 import type { StoredOrder } from '../../activities/orders/order-types.ts';
+import type { Fares } from '../../activities/shared/fares.ts';
+import type { OrderWork } from '../../activities/shared/orders.ts';
+import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { withKeptSeats } from '../../workflows/orders/rules/kept-seats.ts';
-import { cancelLines, removeLines } from '../../workflows/orders/rules/line-removal.ts';
-import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
+import type { NamedLines } from '../../workflows/orders/rules/line-removal.ts';
 import { addLines, linesNamed, unknownLine } from '../../workflows/orders/rules/lines.ts';
 import type { OrderCommand } from '../../workflows/orders/rules/order-change.ts';
+import type { FeeTerms } from '../../workflows/orders/rules/reserving/change-groups.ts';
+import { cancelByRules, removeByRules, rewriteLines } from '../../workflows/orders/rules/reserving/rewrite-lines.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Handlers } from '../shared/operation.ts';
@@ -37,20 +41,20 @@ type LineOperations = Pick<
 >;
 type Dependencies = Pick<OrdersDependencies, 'orders' | 'fares' | 'timetable' | 'now'>;
 type Request = OrderRequest & WriteRequest;
-type NamedLines = { readonly orderLineIds: readonly OrderLineId[] };
 
 export function createLineOperations(dependencies: Dependencies): Handlers<LineOperations> {
-  const { orders } = dependencies;
+  const { orders, fares } = dependencies;
   /** Removes or cancels the lines that the request names. */
   const endLines = async (
     context: Request,
-    command: OrderCommand<NamedLines>,
+    command: OrderCommand<NamedLines & { readonly terms?: FeeTerms | undefined }>,
     orderLineIds: readonly OrderLineId[],
   ) => {
     const options = { ifMatch: ifMatchOf(context) };
     const work = await workOf(context);
+    const ended = { orderLineIds, terms: termsFor(context, await fares.current(), work) };
     return orderReply(
-      await orders.change(...targetOf(context), work, (order, now) => command(order, { orderLineIds }, now), options),
+      await orders.change(...targetOf(context), work, (order, now) => command(order, ended, now), options),
     );
   };
   return {
@@ -63,9 +67,9 @@ export function createLineOperations(dependencies: Dependencies): Handlers<LineO
       return { status: 200, ...headOf(stored), json: presentLines(stored, ids) };
     },
     deleteOrderLines: async (context) =>
-      await endLines(context, removeLines, idsOf<OrderLineId>(context.query.orderLineIds)),
+      await endLines(context, removeByRules, idsOf<OrderLineId>(context.query.orderLineIds)),
     cancelOrderLines: async (context) =>
-      await endLines(context, cancelLines, idsOf<OrderLineId>(context.query.orderLineIds)),
+      await endLines(context, cancelByRules, idsOf<OrderLineId>(context.query.orderLineIds)),
     putOrderLine: async (context) => {
       const [orderLineId] = idsOf<OrderLineId>([context.path.orderLineId]) as [OrderLineId];
       if (plainUuid(context.body.id ?? orderLineId) !== orderLineId) {
@@ -77,8 +81,8 @@ export function createLineOperations(dependencies: Dependencies): Handlers<LineO
       if (!json) throw unknownLine();
       return { status: 200, ...headOf(stored), json };
     },
-    deleteOrderLine: async (context) => await endLines(context, removeLines, idsOf([context.path.orderLineId])),
-    cancelOrderLine: async (context) => await endLines(context, cancelLines, idsOf([context.path.orderLineId])),
+    deleteOrderLine: async (context) => await endLines(context, removeByRules, idsOf([context.path.orderLineId])),
+    cancelOrderLine: async (context) => await endLines(context, cancelByRules, idsOf([context.path.orderLineId])),
   };
 }
 
@@ -94,9 +98,11 @@ async function writeLines(
   // Before prices are looked at: what is not on the order has none.
   if (how === 'REPLACE') linesNamed(order, idsOf<OrderLineId>(given.flatMap(({ id }) => id ?? [])));
   const work = await workOf(context);
+  const current = await fares.current();
+  const terms = termsFor(context, current, work);
   const written = await readLines(given, {
     ...{ timetable, now },
-    fares: await fares.current(),
+    fares: current,
     // A new line is compared with none.
     order: how === 'ADD' ? { ...order, orderLines: [] } : order,
     workId: work.workId,
@@ -107,13 +113,19 @@ async function writeLines(
   const stored = await orders.change(
     ...target,
     work,
-    (current, now) =>
+    (present, at) =>
       how === 'ADD'
-        ? addLines(current, { lines: written.map(({ line }) => ({ ...line, reservationIds: [] })) }, now)
-        : replaceLines(current, withKeptSeats(current, written), now),
+        ? addLines(present, { lines: written.map(({ line }) => ({ ...line, reservationIds: [] })) }, at)
+        : rewriteLines(present, { ...withKeptSeats(present, written), terms }, at),
     { ifMatch: ifMatchOf(context) },
   );
   return { stored, ids: written.map(({ line }) => line.id) };
+}
+
+/** Callers who may set prices are not held to the rules of change and refund. */
+function termsFor({ caller }: Request, book: Fares, { workId }: OrderWork): FeeTerms | undefined {
+  if (maySetPrices(caller)) return undefined;
+  return { book, feeId: (orderLineId, type) => workItemId(workId, `fee/${orderLineId}/${type}`) };
 }
 
 function refuseSeats(written: readonly WrittenLine[], pointerOf = (at: number) => `/orderLines/${at}`): void {

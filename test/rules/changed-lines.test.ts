@@ -4,13 +4,29 @@ import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines, type NewLine } from '../../workflows/orders/rules/lines.ts';
-import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
+import type { Order, OrderLine, OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
+import type { FeeTerms } from '../../workflows/orders/rules/reserving/change-groups.ts';
+import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
+import { cancelByRules, removeByRules, rewriteLines } from '../../workflows/orders/rules/reserving/rewrite-lines.ts';
 import { priceWithTax } from '../../workflows/shared/price.ts';
 import { draftOrder, NOW, sampleLine, sampleTraveller, VAT } from '../support/sample-orders.ts';
 import { settle } from './order-commands.ts';
 
+const ALWAYS = { id: 'ALWAYS', untilBefore: '-P1D', feeAmountMinor: 0 };
 const MEAL = { id: 'MEAL', version: 1, kind: 'SUPPLEMENT', price: priceWithTax(1_000, VAT) } as const;
+
+const TERMS: FeeTerms = {
+  book: {
+    timeZone: 'Europe/Oslo',
+    refundRuleSets: new Map([
+      ['NEVER', { id: 'NEVER', currency: 'NOK', rules: [] }],
+      ['HALF', { id: 'HALF', currency: 'NOK', rules: [{ ...ALWAYS, refundPercent: 50, unusedOnly: true }] }],
+    ]),
+    changeRuleSets: new Map([['CHEAP', { id: 'CHEAP', currency: 'NOK', rules: [{ ...ALWAYS, feeAmountMinor: 500 }] }]]),
+  },
+  feeId: (orderLineId, type) => `${orderLineId}/${type}`,
+};
 
 /** A confirmed order of one line for 100.00, of which half was refunded without a fee. */
 function refundedOrder(): { readonly order: Order; readonly line: NewLine } {
@@ -34,7 +50,11 @@ describe('a line of which a part was refunded', () => {
   it('costs a supplement, and not again what was refunded', () => {
     const { order, line } = refundedOrder();
     assert.equal(balanceMinor(order), 0);
-    const after = addSupplements(order, { supplements: [{ orderLineId: line.id, products: [MEAL] }] }, NOW).order;
+    const after = addSupplements(
+      order,
+      { supplements: [{ orderLineId: line.id, products: [MEAL] }], terms: TERMS },
+      NOW,
+    ).order;
     assert.equal(balanceMinor(after), 1_000);
     assert.deepEqual(
       [after.orderLines[0]?.refundedShareMinor, after.orderLines[0]?.refundedAmountMinor],
@@ -54,5 +74,102 @@ describe('a line of which a part was refunded', () => {
   it('is sold anew where it is exchanged', () => {
     const { order, line } = refundedOrder();
     assert.equal(balanceMinor(replaceLines(order, { lines: [line], raiseVersion: true }, NOW).order), 5_000);
+  });
+});
+
+const sum = (order: Order) => order.fees.map(({ type, price }) => `${type} ${price.amountMinor}`);
+
+/** One line for 100.00, confirmed and paid. */
+function soldOrder(terms: Partial<NewLine>) {
+  const traveller = sampleTraveller();
+  const line = sampleLine({ traveller, ...terms });
+  const draft = addLines(draftOrder({ travellers: [traveller] }), { lines: [line] }, NOW).order;
+  const order = confirmOrder(settle(draft, NOW, 10_000), { orderVersion: 1 }, NOW).order;
+  const other = (amountMinor: number): NewLine => ({
+    ...sampleLine({ amountMinor, traveller, ...terms }),
+    id: line.id,
+  });
+  const exchange = (current: Order, ...lines: readonly NewLine[]) => {
+    const exchanges = [{ replacedLineIds: [line.id], lines }];
+    const command = { exchanges, travellers: [], reservations: [], refundPriceDifference: false, ...TERMS };
+    return changeLines(current, command, NOW).order;
+  };
+  const rewrite = (current: Order, given: NewLine, isHeld = true) =>
+    rewriteLines(current, { lines: [given], terms: isHeld ? TERMS : undefined }, NOW).order;
+  const cancel = (current: Order, isHeld = true) =>
+    cancelByRules(current, { orderLineIds: [line.id], terms: isHeld ? TERMS : undefined }, NOW).order;
+  return { order, line, other, exchange, rewrite, cancel };
+}
+
+const FIXED = { refundRuleSetId: 'NEVER', changeRuleSetId: 'CHEAP' };
+
+describe('a confirmed line that is written by hand as another sale', () => {
+  it('costs what an exchange for an offer costs', () => {
+    const { order, other, exchange, rewrite } = soldOrder(FIXED);
+    const changed = rewrite(order, other(6_000));
+    assert.deepEqual(sum(changed), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 4000']);
+    assert.deepEqual(sum(exchange(order, other(6_000))), sum(changed));
+    assert.equal(balanceMinor(changed), 500);
+  });
+
+  it('is compared again with what was sold, also after an exchange', () => {
+    const { order, line, other, exchange, rewrite } = soldOrder(FIXED);
+    const changed = exchange(order, other(6_000));
+    assert.deepEqual(sum(rewrite(changed, other(9_000))), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 1000']);
+    assert.deepEqual(sum(rewrite(changed, line)), []);
+    assert.deepEqual(sum(rewrite(changed, { ...other(6_000), externalReference: 'x' })), sum(changed));
+  });
+
+  it('costs a caller nothing who is not held to rules', () => {
+    const { order, other, exchange, rewrite } = soldOrder(FIXED);
+    assert.deepEqual(sum(rewrite(order, other(6_000), false)), []);
+    assert.deepEqual(sum(rewrite(exchange(order, other(6_000)), other(9_000), false)), []);
+  });
+
+  it('is not changed where its product forbids it', () => {
+    const { order, line, other, rewrite } = soldOrder({ ...FIXED, changeRuleSetId: 'NONE' });
+    assert.throws(() => rewrite(order, other(6_000)), { code: 'INVALID_STATE' });
+    assert.equal(rewrite(order, { ...line, externalReference: 'x' }).version, 2);
+  });
+});
+
+describe('a supplement for a line that was changed', () => {
+  it('is paid out of the difference that the change has kept', () => {
+    const { order, line, other, exchange } = soldOrder(FIXED);
+    const added = addSupplements(
+      exchange(order, other(6_000)),
+      { supplements: [{ orderLineId: line.id, products: [MEAL] }], terms: TERMS },
+      NOW,
+    ).order;
+    assert.deepEqual(sum(added), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 3000']);
+    assert.equal(balanceMinor(added), 500);
+  });
+});
+
+describe('a confirmed line that is cancelled', () => {
+  it('costs what its refund would keep', () => {
+    const fixed = soldOrder(FIXED);
+    const cancelled = fixed.cancel(fixed.order);
+    assert.deepEqual([sum(cancelled), balanceMinor(cancelled)], [['REFUNDING 10000'], 0]);
+    assert.equal(fixed.cancel(cancelled), cancelled);
+    const half = soldOrder({ ...FIXED, refundRuleSetId: 'HALF' });
+    assert.equal(balanceMinor(half.cancel(half.order)), -5_000);
+    assert.equal(balanceMinor(fixed.cancel(fixed.order, false)), -10_000);
+  });
+
+  it('costs that in place of the fees of its change', () => {
+    const { order, other, exchange, cancel } = soldOrder(FIXED);
+    const cancelled = cancel(exchange(order, other(6_000)));
+    assert.deepEqual([sum(cancelled), balanceMinor(cancelled)], [['REFUNDING 10000'], 0]);
+  });
+
+  it('keeps the difference to the lines that were exchanged for it', () => {
+    const { order, other, exchange, cancel } = soldOrder(FIXED);
+    const second = sampleLine({ amountMinor: 4_000, traveller: order.travellers[0] as OrderTraveller });
+    const changed = exchange(order, other(6_000), second);
+    assert.deepEqual(sum(changed), ['CHANGE 500']);
+    const removed = removeByRules(changed, { orderLineIds: [second.id], terms: TERMS }, NOW).order;
+    assert.deepEqual(sum(removed), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 4000']);
+    assert.equal(balanceMinor(cancel(changed)), 0);
   });
 });

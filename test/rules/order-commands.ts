@@ -164,7 +164,8 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
     const price = priceWithTax(2_500, VAT);
     const product = { id: 'MEAL', version: 1, kind: 'SUPPLEMENT' as const, selectableId: 'MEAL', price };
     const { id } = lineOf(order, 'CONFIRMED', 'DRAFT');
-    return addSupplements(order, { supplements: [{ orderLineId: id, products: [product, product] }] }, now);
+    const terms = { book: BOOK, feeId: (lineId: string, type: string) => `${lineId}/${type}` };
+    return addSupplements(order, { supplements: [{ orderLineId: id, products: [product, product] }], terms }, now);
   },
 };
 

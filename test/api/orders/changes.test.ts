@@ -238,6 +238,32 @@ describe('changing orders', () => {
     assert.equal(order.reservations.length, 1);
   });
 
+  it('costs the same when a line is written or cancelled by hand', async () => {
+    const feesOf = (order: { fees: readonly { type: string; price: { amount: string } }[] }) =>
+      order.fees.map(({ type, price }) => `${type} ${price.amount}`);
+    const { orderId, orderLineIds } = await sell('FIXED');
+    const [cancel] = (await optionsOf(orderId))[0]?.options ?? [];
+    assert.deepEqual([cancel?.type, cancel?.fee?.amount], ['CANCEL', '200.00']);
+    const cancelled = await server.call(`/v1/orders/${orderId}/orderlines/cancel?orderLineIds=${orderLineIds[0]}`, {
+      method: 'POST',
+    });
+    assert.deepEqual([cancelled.json.balance, feesOf(cancelled.json)], ['0.00', ['REFUNDING 200.00']]);
+    const confirm = await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: 2 } });
+    assert.equal(confirm.status, 200, confirm.text);
+
+    const sold = await sell('FLEX');
+    const { orderLines } = await readOrder(server, sold.orderId);
+    const { version: _v, status: _s, createdAt: _c, confirmedAt: _f, priceContribution: _p, ...given } = orderLines[0];
+    const fixed = { ...given, price: { amount: '200.00' }, fareProducts: [{ id: 'FIXED' }] };
+    const put = await server.call(`/v1/orders/${sold.orderId}/orderlines`, {
+      method: 'PUT',
+      body: { orderLines: [fixed] },
+    });
+    assert.equal(put.status, 200, put.text);
+    const changed = await readOrder(server, sold.orderId);
+    assert.deepEqual([changed.balance, feesOf(changed)], ['-50.00', ['CHANGE 50.00']]);
+  });
+
   it('names the same line in upper case and as a URN', async () => {
     const { FLEX: offerId } = await findOffers(server);
     const lineId = randomUUID();

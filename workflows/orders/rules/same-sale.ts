@@ -7,15 +7,16 @@ export type Sale = Pick<NewLine, 'price' | 'fareProducts' | 'travellers' | 'trav
 
 /** The same products at the same price, for the same travellers, rides and time. */
 export function isSameSale(before: Sale, after: Sale): boolean {
-  return before.fareProducts.length === after.fareProducts.length && isContinued(before, after);
+  return before.fareProducts.length === after.fareProducts.length && isContinuedSale(before, after);
 }
 
 /** What refunds have taken back of the line's price: it stays taken back while the sale goes on. */
 export function continuedShareMinor(given: Sale, ...before: readonly (OrderLine | undefined)[]): number {
-  return before.find((line) => line && isContinued(line, given))?.refundedShareMinor ?? 0;
+  return before.find((line) => line && isContinuedSale(line, given))?.refundedShareMinor ?? 0;
 }
 
-function isContinued(before: Sale, after: Sale): boolean {
+/** Perhaps with further supplements. */
+export function isContinuedSale(before: Sale, after: Sale): boolean {
   const kept = after.fareProducts.slice(0, before.fareProducts.length);
   const added = after.fareProducts.slice(before.fareProducts.length).map(({ price }) => price);
   const sum = (member: 'amountMinor' | 'taxMinor') =>

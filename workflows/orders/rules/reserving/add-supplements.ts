@@ -2,20 +2,22 @@
 import type { OrderLineId } from '../../../shared/ids.ts';
 import { totalPrice } from '../../../shared/price.ts';
 import { invalidState } from '../guards.ts';
-import { replaceLines } from '../line-replacement.ts';
 import { linesNamed, type NewLine } from '../lines.ts';
 import type { LineProduct, Order, OrderLine } from '../order.ts';
 import type { OrderCommand } from '../order-change.ts';
+import type { FeeTerms } from './change-groups.ts';
 import { endOfUse } from './change-terms.ts';
+import { rewriteLines } from './rewrite-lines.ts';
 
 export interface AddedSupplements {
   /** Prices of the products are those of the line's travellers. */
   readonly supplements: readonly { readonly orderLineId: OrderLineId; readonly products: readonly LineProduct[] }[];
+  readonly terms: FeeTerms;
 }
 
 /** Throws UNKNOWN_ORDER_LINE, TICKET_ALREADY_USED, and INVALID_STATE for a line that is cancelled or no longer valid. */
 export const addSupplements: OrderCommand<AddedSupplements> = (order, command, now) => {
-  const { supplements, ...commanded } = command;
+  const { supplements, terms, ...commanded } = command;
   const wanted = new Map<OrderLineId, LineProduct[]>();
   for (const { orderLineId, products } of supplements) {
     wanted.set(orderLineId, [...(wanted.get(orderLineId) ?? []), ...products]);
@@ -24,7 +26,7 @@ export const addSupplements: OrderCommand<AddedSupplements> = (order, command, n
     if (endOfUse(line).getTime() <= now.getTime()) throw invalidState(`The line ${line.id} is no longer valid.`);
     return withProducts(line, wanted.get(line.id) ?? []);
   });
-  return replaceLines(order, { ...commanded, lines, reservations: seatsOf(order, lines) }, now);
+  return rewriteLines(order, { ...commanded, lines, reservations: seatsOf(order, lines), terms }, now);
 };
 
 function withProducts(line: OrderLine, products: readonly LineProduct[]): NewLine {

@@ -6,10 +6,10 @@ import { splitAmount, sumOf } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { NewLine } from '../lines.ts';
 import type { Fee, FeeType } from '../order.ts';
-import { changeFeeOf, feePrice, type RuleBook, refundRuleOf, type SoldLine } from './change-terms.ts';
+import { changeFeeOf, feePrice, keptByRefund, type RuleBook, refundRuleOf, type SoldLine } from './change-terms.ts';
 
 export interface AutomaticFee {
-  readonly type: FeeType & ('CHANGE' | 'CHANGE_NON_REFUNDABLE');
+  readonly type: FeeType & ('CHANGE' | 'CHANGE_NON_REFUNDABLE' | 'REFUNDING');
   readonly price: Price;
   readonly soldLine: SoldLine;
 }
@@ -28,7 +28,8 @@ export function feesOfChange(
   return [...changeFees, ...feesOfDifference(sold, lines, book, now)];
 }
 
-function feesOfDifference(
+/** What products without a refund keep of the price when the new lines are cheaper. */
+export function feesOfDifference(
   sold: readonly SoldLine[],
   lines: readonly Pick<NewLine, 'price'>[],
   book: RuleBook,
@@ -42,6 +43,15 @@ function feesOfDifference(
     if (refundRuleOf(soldLine, book, now)) return [];
     const price = feePrice(part, soldLine.line);
     return price ? [{ type: 'CHANGE_NON_REFUNDABLE', price, soldLine }] : [];
+  });
+}
+
+/** Lines that are cancelled and not exchanged: what a refund of each would keep. */
+export function feesOfCancellation(sold: readonly SoldLine[], book: RuleBook, now: Date): readonly AutomaticFee[] {
+  return sold.flatMap((soldLine): readonly AutomaticFee[] => {
+    const kept = keptByRefund(soldLine, refundRuleOf(soldLine, book, now)?.rule);
+    const price = feePrice(kept, soldLine.line);
+    return price ? [{ type: 'REFUNDING', price, soldLine }] : [];
   });
 }
 

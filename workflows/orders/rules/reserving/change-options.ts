@@ -5,7 +5,7 @@
 import type { Price } from '../../../shared/price.ts';
 import { isDue } from '../guards.ts';
 import type { Order, OrderLine } from '../order.ts';
-import { soldLine } from './change-lines.ts';
+import { soldLine } from './change-groups.ts';
 import {
   changeRuleOf,
   endOfUse,
