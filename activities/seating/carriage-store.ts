@@ -47,12 +47,7 @@ export class CarriageStore {
   }
 
   /** False when another stretch of one of the seats overlaps, or counts other calls; then nothing is held. */
-  async hold({
-    run: { runId, stops, callsHash },
-    carriageNumber,
-    stretches,
-    removeAt,
-  }: CarriageHold): Promise<boolean> {
+  async hold({ run: { runId, callsHash }, carriageNumber, stretches, removeAt }: CarriageHold): Promise<boolean> {
     const overlaps = stretches.map(({ seatNumber, from, to }) => ({
       stretches: { $elemMatch: { seatNumber, from: { $lt: to }, to: { $gt: from } } },
     }));
@@ -61,11 +56,11 @@ export class CarriageStore {
         {
           _id: carriageId(runId, carriageNumber),
           $nor: overlaps,
-          ...(stops.length > 0 && { callsHash }),
+          callsHash,
         },
         {
           $push: { stretches: { $each: [...stretches] } },
-          $setOnInsert: { runId, carriageNumber, ...(stops.length === 0 && { callsHash }) },
+          $setOnInsert: { runId, carriageNumber },
           $max: { removeAt },
         },
         { upsert: true },

@@ -11,6 +11,7 @@ import { type HeldSeats, holdsOf, seatsOf } from './carriage-holds.ts';
 import type { CarriageStore } from './carriage-store.ts';
 import { type HeldParty, type JourneyParties, partiesWithin } from './parties.ts';
 import { isCurrent } from './renumbered.ts';
+import { isKnown } from './seated-runs.ts';
 import type { ArrangementDocument, CarriageDocument } from './seating-model.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 
@@ -85,6 +86,8 @@ function choose(
   stored: readonly CarriageDocument[],
   lost: number,
 ): readonly ChosenSeats[] {
+  // Without its calls nothing says where the stretches that are sold end.
+  if (!isKnown(run)) throw noSeat();
   const taken = new TakenByCarriage(stored, run);
   const chance = { among: lost === 0 ? 1 : AMONG_AFTER_LOSS * lost, random: Math.random };
   return parties.map((party) => {

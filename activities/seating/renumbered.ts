@@ -1,9 +1,9 @@
 /** Sold stretches in the calls of a run as they are now. Pure. */
-import type { SeatedRun } from './seated-runs.ts';
+import { isKnown, type SeatedRun } from './seated-runs.ts';
 import type { CarriageDocument, TakenStretch } from './seating-model.ts';
 
 export function isCurrent({ callsHash }: CarriageDocument, run: SeatedRun): boolean {
-  return run.stops.length === 0 || callsHash === run.callsHash;
+  return !isKnown(run) || callsHash === run.callsHash;
 }
 
 /**

@@ -22,7 +22,7 @@ import { noSeat, type SeatStores } from './hold-journey.ts';
 import { notesOf } from './hold-notes.ts';
 import { sweepHolds } from './hold-sweep.ts';
 import { listCarriages } from './seat-plans.ts';
-import { findRun, withRuns } from './seated-runs.ts';
+import { findRun, isKnown, withRuns } from './seated-runs.ts';
 import { runsOf } from './seating-model.ts';
 import { TakenByCarriage } from './taken-seats.ts';
 import { Turns } from './turns.ts';
@@ -86,6 +86,7 @@ export class CarriageSeatKeeper implements SeatKeeper {
     const total = carriages.flatMap(({ seats }) => seats).filter((seat) => suits(seat, wish)).length;
     if (total === 0) return { free: 0, total };
     const { run } = await findRun(this.#options.timetable(), stretch.datedServiceJourneyId);
+    if (!isKnown(run)) return { free: 0, total };
     const taken = new TakenByCarriage(await this.#stores.carriages.list(run.runId), run).carriages;
     const positions = { from: stretch.fromPosition, to: stretch.toPosition };
     if (wholeCompartment) return { free: largestFree(carriages, taken, { stretch: positions, wish }), total };

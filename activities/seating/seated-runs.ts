@@ -15,6 +15,11 @@ export interface SeatedRun {
   readonly callsHash: string;
 }
 
+/** Seats are counted and held on runs of the timetable alone: a stretch of no known stops might be sold twice. */
+export function isKnown({ stops }: SeatedRun): boolean {
+  return stops.length > 0;
+}
+
 export interface RunRequest extends SeatRequest {
   readonly run: SeatedRun;
 }

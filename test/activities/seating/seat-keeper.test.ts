@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { ArrangementStore } from '../../../activities/seating/arrangement-store.ts';
 import { CarriageStore } from '../../../activities/seating/carriage-store.ts';
 import { notesOf } from '../../../activities/seating/hold-notes.ts';
-import { withRuns } from '../../../activities/seating/seated-runs.ts';
+import { runOf, withRuns } from '../../../activities/seating/seated-runs.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
 import type { HoldCall, SeatArrangement } from '../../../activities/shared/seating.ts';
 import type { OrderId, ReservationId } from '../../../workflows/shared/ids.ts';
@@ -17,6 +17,7 @@ import {
   NOW,
   OTHER_JOURNEY,
   openTrain,
+  plainJourney,
   request,
   seat,
   stretch,
@@ -32,11 +33,10 @@ const SLEEPER: Carriage = {
 };
 const MINUTE_MS = 60_000;
 
-/** Of a journey that the timetable does not have. */
-const RUN = { runId: JOURNEY, stops: [], callsHash: '' };
+const RUN = runOf(plainJourney(JOURNEY));
 const noted = async (wanted: HoldCall) => ({
   ...wanted,
-  requests: await withRuns({ findDatedJourney: async () => undefined }, wanted.requests),
+  requests: await withRuns({ findDatedJourney: async (id) => plainJourney(id) }, wanted.requests),
 });
 
 const isNoSeat = (error: unknown) => error instanceof ServiceError && error.code === 'SEAT_UNAVAILABLE';
@@ -102,6 +102,14 @@ describe('The seat keeper', () => {
     const departed = stretch(0, 2, { departure: new Date(NOW.getTime() - 25 * 60 * MINUTE_MS) });
     await assert.rejects(train.keeper.hold(call([request(departed)])), isNoSeat);
     assert.deepEqual(await train.keeper.hold(call([])), []);
+  });
+
+  it('holds and counts no seat of a journey that the timetable lacks', async () => {
+    const unknown = stretch(0, 2, { datedServiceJourneyId: 'TST:ServiceJourney:unknown@2026-11-24' });
+    await assert.rejects(train.keeper.hold(call([request(unknown)])), isNoSeat);
+    const count = await train.keeper.count(unknown, { accommodation: 'SEATING', facilities: [] });
+    assert.deepEqual(count, { free: 0, total: 4 });
+    assert.deepEqual(await train.checkBooks(), { stretches: 0, arrangements: 0 });
   });
 
   it('sells one seat to several travellers on stretches that do not overlap', async () => {

@@ -100,7 +100,10 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
   };
   const orders = () => ({ listReserved });
   const journeys = new Map<string, DatedJourney>();
-  const timetable = () => ({ findDatedJourney: async (id: string) => journeys.get(id) });
+  const timetable = () => ({
+    findDatedJourney: async (id: string) =>
+      id.includes('unknown') ? undefined : (journeys.get(id) ?? plainJourney(id)),
+  });
   const open = () => new CarriageSeatKeeper({ connection, fares, timetable, orders, now: () => new Date(nowMs) });
   return {
     connection,
@@ -120,6 +123,20 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
       nowMs += ms;
     },
     checkBooks: () => checkBooks(connection),
+  };
+}
+
+/** What the timetable has of a journey that a test says nothing of: it calls at 40 places. */
+export function plainJourney(datedServiceJourneyId: string): DatedJourney {
+  const [serviceJourneyId = '', serviceDay = '2026-11-24'] = datedServiceJourneyId.split('@');
+  return {
+    ...{ datedServiceJourneyId, serviceJourneyId, serviceDay, isCancelled: false, mode: 'rail' },
+    ...{ lineId: 'TST:Line:1', authorityId: 'TST:Authority:1' },
+    calls: Array.from({ length: 40 }, (_, position) => ({
+      ...{ position, quayId: `TST:Quay:${position}`, stopPlaceId: `TST:StopPlace:${position}`, stopName: 'Stop' },
+      departure: new Date(DEPARTURE.getTime() + position * 600_000),
+      ...{ forBoarding: true, forAlighting: true, zoneIds: [], distanceMetres: position * 1_000 },
+    })),
   };
 }
 
