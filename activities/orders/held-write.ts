@@ -6,10 +6,10 @@ import type { Reservation } from '../../workflows/orders/rules/order.ts';
 import type { PlannedSeats } from '../../workflows/orders/rules/reserving/planned-seats.ts';
 import type { SeatKeeper } from '../shared/seating.ts';
 import type { Budget } from './reserving-budget.ts';
-import { assertStillHeld, type HoldingRequest, holdSeats, mayRelease, releaseSeats } from './reserving-holds.ts';
+import { assertStillHeld, type HoldingRequest, holdSeats, mayRelease } from './reserving-holds.ts';
 
 export interface HeldWrite<Written> {
-  readonly seating: Pick<SeatKeeper, 'hold' | 'release'>;
+  readonly seating: Pick<SeatKeeper, 'hold' | 'giveBack'>;
   readonly request: HoldingRequest;
   readonly seats: readonly PlannedSeats[];
   readonly budget: Budget;
@@ -20,7 +20,7 @@ export interface HeldWrite<Written> {
 export async function holdAndWrite<Written>(held: HeldWrite<Written>): Promise<Written> {
   const { seating, request, seats, budget, write } = held;
   budget.check();
-  const { reservations, heldAt } = await holdSeats(seating, request, seats);
+  const { reservations, holds, heldAt } = await holdSeats(seating, request, seats);
   try {
     budget.check();
     return await write(reservations, (now) => {
@@ -28,8 +28,8 @@ export async function holdAndWrite<Written>(held: HeldWrite<Written>): Promise<W
       assertStillHeld(heldAt, now);
     });
   } catch (failure) {
-    // When the time is over, a further attempt may be using these holds.
-    if (mayRelease(failure) && !budget.isOver) await releaseSeats(seating, request.orderId, reservations);
+    // A further attempt that uses these holds has joined them, and keeps them.
+    if (mayRelease(failure) && holds.length > 0) await seating.giveBack(request.orderId, holds);
     throw failure;
   }
 }

@@ -15,7 +15,7 @@ const WRITTEN_WITHIN_MS = 60_000;
 
 export interface OrderAccessOptions {
   readonly orders: OrderStore;
-  readonly seats: () => Pick<SeatKeeper, 'hold' | 'release'>;
+  readonly seats: () => Pick<SeatKeeper, 'hold' | 'giveBack'>;
   readonly now?: () => Date;
 }
 
@@ -56,26 +56,26 @@ export class OrderAccessor implements OrderAccess {
     const hold = { organisationId: order.organisationId, orderId, workId: work.workId, heldAt, requests: [request] };
     const [held] = await this.#options.seats().hold(hold);
     if (!held) throw new Error('The seat keeper has answered no seat');
-    return await this.#write(order, { reservationId, replacement: replacementOf(earlier, held), heldAt }, work);
+    return await this.#write(order, { reservationId, replacement: replacementOf(earlier, held), held }, work);
   }
 
   async #write(
     { organisationId, id }: Order,
     {
-      heldAt,
+      held,
       ...moved
-    }: { readonly reservationId: ReservationId; readonly replacement: Reservation; readonly heldAt: Date },
+    }: { readonly reservationId: ReservationId; readonly replacement: Reservation; readonly held: SeatArrangement },
     work: OrderWork,
   ): Promise<Order> {
     try {
       const { order } = await this.#options.orders.change(organisationId, id, work, (before, now) => {
-        if (now.getTime() - heldAt.getTime() > WRITTEN_WITHIN_MS) throw tooLate();
+        if (now.getTime() - held.heldAt.getTime() > WRITTEN_WITHIN_MS) throw tooLate();
         return updateReservation(before, moved, now);
       });
       return order;
     } catch (error) {
       // After any other error it is unknown whether the order was written: the seat keeper asks for its reservations.
-      if (error instanceof ServiceError) await this.#options.seats().release(id, [moved.replacement.id]);
+      if (error instanceof ServiceError) await this.#options.seats().giveBack(id, [held]);
       throw error;
     }
   }

@@ -2,9 +2,9 @@
 
 import type { Reservation } from '../../workflows/orders/rules/order.ts';
 import type { PlannedSeats } from '../../workflows/orders/rules/reserving/planned-seats.ts';
-import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { SeatArrangement, SeatKeeper, SeatRequest } from '../shared/seating.ts';
+import type { SeatArrangement, SeatHold, SeatKeeper, SeatRequest } from '../shared/seating.ts';
 
 /** A hold without its order ends 2 minutes after the call, so the order is written well before. */
 const LONGEST_HOLD_MS = 60_000;
@@ -16,10 +16,12 @@ export interface HoldingRequest {
   readonly heldAt: Date;
 }
 
-type Seating = Pick<SeatKeeper, 'hold' | 'release'>;
+type Seating = Pick<SeatKeeper, 'hold'>;
 
 export interface HeldReservations {
   readonly reservations: readonly Reservation[];
+  /** What is given back when the order is not written. */
+  readonly holds: readonly SeatHold[];
   /** Of the oldest hold: an earlier attempt of the request may have made it. */
   readonly heldAt: Date;
 }
@@ -30,7 +32,7 @@ export async function holdSeats(
   request: HoldingRequest,
   planned: readonly PlannedSeats[],
 ): Promise<HeldReservations> {
-  if (planned.length === 0) return { reservations: [], heldAt: request.heldAt };
+  if (planned.length === 0) return { reservations: [], holds: [], heldAt: request.heldAt };
   const arrangements = await seating.hold({ ...request, requests: planned.map(toRequest) });
   const byId = new Map(arrangements.map((arrangement) => [arrangement.reservationId, arrangement]));
   const reservations = planned.flatMap((seats) =>
@@ -41,7 +43,7 @@ export async function holdSeats(
     }),
   );
   const times = arrangements.map(({ heldAt }) => heldAt.getTime());
-  return { reservations, heldAt: new Date(Math.min(request.heldAt.getTime(), ...times)) };
+  return { reservations, holds: arrangements, heldAt: new Date(Math.min(request.heldAt.getTime(), ...times)) };
 }
 
 /** Called within the write of the order. Throws UNAVAILABLE: the sweep of holds may be about to free the seats. */
@@ -58,15 +60,6 @@ export function assertStillHeld(heldAt: Date, now: Date): void {
  */
 export function mayRelease(failure: unknown): boolean {
   return failure instanceof ServiceError && failure.status < 500;
-}
-
-export async function releaseSeats(
-  seating: Seating,
-  orderId: OrderId,
-  reservations: readonly Reservation[],
-): Promise<void> {
-  const ids: readonly ReservationId[] = reservations.map(({ id }) => id);
-  if (ids.length > 0) await seating.release(orderId, ids);
 }
 
 function toRequest(seats: PlannedSeats): SeatRequest {

@@ -18,7 +18,7 @@ import type { OrderState, StoredOrder, Tenancy } from './order-types.ts';
 export interface ReservingDependencies {
   readonly orders: OrderStore;
   readonly offers: OfferReader;
-  readonly seating: Pick<SeatKeeper, 'hold' | 'release'>;
+  readonly seating: Pick<SeatKeeper, 'hold' | 'giveBack'>;
   readonly fares: FareReader;
   readonly customers: CustomerReader;
   readonly now: () => Date;

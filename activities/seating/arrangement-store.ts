@@ -5,6 +5,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
+import type { SeatHold } from '../shared/seating.ts';
 import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
 
 /** What a reservation that was released keeps of its seat. */
@@ -14,6 +15,7 @@ const FORGOTTEN = {
   compartmentNumber: 1,
   seatingProperties: 1,
   replacedBy: 1,
+  isJoined: 1,
 } as const;
 
 export interface Replacement {
@@ -63,6 +65,26 @@ export class ArrangementStore {
     }));
     const { matchedCount } = await this.#arrangements.bulkWrite(writes, { ordered: false });
     return matchedCount === seats.size;
+  }
+
+  /** Seats that another attempt of the request holds stay held when that one gives its own back. */
+  async join(found: readonly ArrangementDocument[]): Promise<void> {
+    const held = found.filter(({ status }) => status === 'HELD');
+    if (held.length === 0) return;
+    const these = { $or: held.map(({ _id, attempt }) => ({ _id, attempt })), status: 'HELD' as const };
+    await this.#arrangements.updateMany(these, { $set: { isJoined: true } });
+  }
+
+  /**
+   * Answers those of the holds that nobody else counts on. They are PENDING from here on, so that a repeat of the request
+   * takes them over, and the sweep frees them after a crash.
+   */
+  async surrender(orderId: OrderId, holds: readonly SeatHold[]): Promise<readonly ArrangementDocument[]> {
+    if (holds.length === 0) return [];
+    const these = { orderId, $or: holds.map(({ reservationId: _id, attempt }) => ({ _id, attempt })) };
+    const unused = { ...these, status: 'HELD' as const, checkAt: { $exists: true }, isJoined: { $exists: false } };
+    await this.#arrangements.updateMany(unused, { $set: { status: 'PENDING' } });
+    return await this.#arrangements.find({ ...these, status: 'PENDING' }).toArray();
   }
 
   /** Searches show the newer one instead. */

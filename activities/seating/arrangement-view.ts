@@ -19,6 +19,7 @@ export function toArrangement(stored: ArrangementDocument | undefined): SeatArra
     seatingProperties,
     status: stored.status,
     heldAt: stored.heldAt,
+    attempt: stored.attempt,
   };
 }
 

@@ -76,6 +76,8 @@ export class HoldAttempt {
   async #describe(held: HeldSeats): Promise<readonly SeatArrangement[]> {
     const { stores, notes } = this.#options;
     const others = notes.filter(({ _id }) => !held.has(_id)).map(({ _id }) => _id);
+    if (others.length > 0) await stores.arrangements.join(await stores.arrangements.find(others));
+    // Read after joining: what was given back meanwhile is held no more.
     const earlier = others.length === 0 ? [] : await stores.arrangements.find(others);
     const known = new Map(earlier.map((each) => [each._id, each]));
     return notes.map((note) => {

@@ -10,6 +10,7 @@ import type {
   HoldCall,
   SeatArrangement,
   SeatCount,
+  SeatHold,
   SeatKeeper,
   SeatWish,
   StretchOfJourney,
@@ -68,6 +69,15 @@ export class CarriageSeatKeeper implements SeatKeeper {
     const lost = found.filter((each) => each.orderId === orderId && each.status !== 'CONFIRMED');
     // Those of journeys long past may be forgotten.
     if (lost.length > 0) throw new Error(`The order ${orderId} has sold ${lost.length} seats that are no longer held`);
+  }
+
+  async giveBack(orderId: OrderId, holds: readonly SeatHold[]): Promise<void> {
+    const given = await this.#stores.arrangements.surrender(orderId, holds);
+    for (const [attempt, ofAttempt] of Map.groupBy(given, (each) => each.attempt)) {
+      const reservationIds = ofAttempt.map(({ _id }) => _id);
+      await this.#stores.carriages.release({ runIds: runsOf(ofAttempt), reservationIds, attempt });
+    }
+    await this.#stores.arrangements.markReleased(given);
   }
 
   async release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void> {

@@ -57,6 +57,8 @@ export interface ArrangementDocument extends Stretch, Partial<ArrangementSeat> {
   readonly runId: string;
   readonly status: StoredStatus;
   readonly attempt: string;
+  /** A later attempt of the same request counts on this seat: its own attempt gives it back no more. */
+  readonly isJoined?: true;
   readonly heldAt: Date;
   /** Until then the order must have been written with it. Absent once that is known. */
   readonly checkAt?: Date;

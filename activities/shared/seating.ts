@@ -78,7 +78,12 @@ export interface SeatArrangement {
   readonly status: ArrangementStatus;
   /** Of the attempt that has held it: a repeat of the request that finds it has no new time. */
   readonly heldAt: Date;
+  /** Names the hold when it is given back. */
+  readonly attempt: string;
 }
+
+/** A seat as one attempt of a request has held it. */
+export type SeatHold = Pick<SeatArrangement, 'reservationId' | 'attempt'>;
 
 export interface SeatCount {
   readonly free: number;
@@ -93,7 +98,12 @@ export interface SeatKeeper {
   hold(call: HoldCall): Promise<readonly SeatArrangement[]>;
   /** Seats of a written order are firm, whatever becomes of its expiry. Repeatable. */
   confirm(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
-  /** Frees seats, held or sold. Repeatable. */
+  /**
+   * Frees what a call has held, whose order will not be written. What a repeat of the call has joined, taken over or
+   * confirmed stays: the sweep finds out whether its order has it. Repeatable.
+   */
+  giveBack(orderId: OrderId, holds: readonly SeatHold[]): Promise<void>;
+  /** Frees seats that an order has given up, held or sold. Repeatable. */
   release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /**
    * Free places of a kind on a stretch, for offers. With `wholeCompartment` those of the largest compartment that is free

@@ -1,5 +1,5 @@
 /** A seat keeper that remembers what it was told, and that tests may take away or let fail after its effect. */
-import type { HoldCall, SeatArrangement, SeatCount, SeatKeeper } from '../../../activities/shared/seating.ts';
+import type { HoldCall, SeatArrangement, SeatCount, SeatHold, SeatKeeper } from '../../../activities/shared/seating.ts';
 import type { OrderId, ReservationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 
@@ -31,6 +31,7 @@ export class SeatRecorder implements SeatKeeper {
           seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
           status: 'HELD',
           heldAt,
+          attempt: 'the-only',
         };
       }),
     );
@@ -44,6 +45,13 @@ export class SeatRecorder implements SeatKeeper {
 
   async release(_orderId: OrderId, ids: readonly ReservationId[]): Promise<void> {
     this.#set(ids, 'RELEASED');
+  }
+
+  async giveBack(_orderId: OrderId, holds: readonly SeatHold[]): Promise<void> {
+    this.#set(
+      holds.map(({ reservationId }) => reservationId),
+      'RELEASED',
+    );
   }
 
   async count(): Promise<SeatCount> {

@@ -74,6 +74,7 @@ describe('The seat keeper', () => {
       seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SEATING', facilities: [] },
       status: 'HELD',
       heldAt: NOW,
+      attempt: first?.attempt,
     });
     assert.equal(held[3]?.compartmentNumber, 'A');
     await train.checkBooks();
@@ -123,6 +124,42 @@ describe('The seat keeper', () => {
     }
     assert.deepEqual(seats, ['1/1', '1/1', '1/1']);
     assert.deepEqual([await freeOn(0, 5), await freeOn(4, 5)], [3, 3]);
+  });
+
+  it('gives back what nobody else counts on', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 2 })]);
+    const held = await train.keeper.hold(wanted);
+    for (const _ of [1, 2]) await train.keeper.giveBack(wanted.orderId, held);
+    assert.deepEqual([await freeOn(0, 2), await statusOf(idsOf(wanted)[0])], [4, undefined]);
+    await train.keeper.giveBack('OTHERS22' as OrderId, await train.keeper.hold(wanted));
+    assert.equal(await freeOn(0, 2), 2);
+    assert.deepEqual(await train.checkBooks(), { stretches: 2, arrangements: 2 });
+  });
+
+  it('gives back no seat that a repeat of the request has joined, taken over or confirmed', async () => {
+    const wanted = call([request(stretch(0, 2), { places: 2 })]);
+    const first = await train.keeper.hold(wanted);
+    await train.others[0]?.hold(wanted);
+    await train.keeper.giveBack(wanted.orderId, first);
+    assert.deepEqual([await freeOn(0, 2), await statusOf(idsOf(wanted)[0])], [2, 'HELD'], 'joined');
+    await train.keeper.release(wanted.orderId, idsOf(wanted));
+    const second = await train.others[0]?.hold(wanted);
+    await train.keeper.giveBack(wanted.orderId, first);
+    assert.deepEqual([await freeOn(0, 2), await statusOf(idsOf(wanted)[0])], [2, 'HELD'], 'taken over');
+    await train.keeper.confirm(wanted.orderId, idsOf(wanted));
+    await train.keeper.giveBack(wanted.orderId, second ?? []);
+    assert.deepEqual([await freeOn(0, 2), await statusOf(idsOf(wanted)[0])], [2, 'CONFIRMED'], 'confirmed');
+    await train.checkBooks();
+  });
+
+  it('leaves to the sweep what every attempt of a request has given back', async () => {
+    const wanted = call([request(stretch(0, 2))]);
+    const both = [await train.keeper.hold(wanted), (await train.others[0]?.hold(wanted)) ?? []];
+    for (const held of both) await train.keeper.giveBack(wanted.orderId, held);
+    train.advance(3 * MINUTE_MS);
+    await train.keeper.sweep();
+    assert.equal(await freeOn(0, 2), 4);
+    await train.checkBooks();
   });
 
   it('confirms and releases repeatedly', async () => {

@@ -178,7 +178,7 @@ describe('changing orders', () => {
     const key = { 'idempotency-key': randomUUID() };
     let isSlow = true;
     server.budgetMs = 100;
-    server.seating = (keeper) => ({ hold: keeper.hold.bind(keeper), release: keeper.release.bind(keeper) });
+    server.seating = (keeper) => ({ hold: keeper.hold.bind(keeper), giveBack: keeper.giveBack.bind(keeper) });
     const { orders } = server.dependencies;
     const write = orders.change.bind(orders);
     // The write is done, and its answer comes too late.

@@ -217,7 +217,7 @@ describe('reserving offers', () => {
         if (isSlow) await until(() => !isSlow);
         return held;
       },
-      release: keeper.release.bind(keeper),
+      giveBack: keeper.giveBack.bind(keeper),
     });
     const late = await callReserve(server, body, { headers });
     assert.equal(problemOf(late), '503 UNAVAILABLE');
@@ -241,7 +241,7 @@ describe('reserving offers', () => {
         await keeper.hold(call);
         throw new Error('the process dies after its hold');
       },
-      release: keeper.release.bind(keeper),
+      giveBack: keeper.giveBack.bind(keeper),
     });
     assert.equal((await callReserve(server, body, { headers })).status, 500);
     assert.equal(await heldSeats(), 1);
@@ -268,7 +268,7 @@ describe('reserving offers', () => {
         });
         return held;
       },
-      release: keeper.release.bind(keeper),
+      giveBack: keeper.giveBack.bind(keeper),
     });
     const headers = { 'if-match': `"${json.version}.${json.revision}"` };
     const answer = await callReserve(server, { orderId, offerConfigurations: [{ offerId }] }, { headers });

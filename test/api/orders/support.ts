@@ -49,7 +49,7 @@ export interface OrdersServer {
   readonly dependencies: OrdersDependencies;
   readonly keys: SubjectKeys;
   /** Wraps the seat keeper that reserving asks; tests make it slow or let it fail. */
-  seating: (keeper: SeatKeeper) => Pick<SeatKeeper, 'hold' | 'release'>;
+  seating: (keeper: SeatKeeper) => Pick<SeatKeeper, 'hold' | 'giveBack'>;
   readonly keeper: SeatKeeper;
   /** The clock of orders; undefined is the real time. */
   now: Date | undefined;
@@ -86,9 +86,9 @@ export async function startOrders(): Promise<OrdersServer> {
   const orders = new OrderStore({ ...storeOptions, seats: () => keeper });
   const offers = new OfferStore(connection, now);
   const customers = new ExistingCustomers(connection, now);
-  const seating: Pick<SeatKeeper, 'hold' | 'release'> = {
+  const seating: Pick<SeatKeeper, 'hold' | 'giveBack'> = {
     hold: async (call) => await state.seating(keeper).hold(call),
-    release: async (...given) => await state.seating(keeper).release(...given),
+    giveBack: async (...given) => await state.seating(keeper).giveBack(...given),
   };
   const dependencies: OrdersDependencies = {
     ...{ orders, customers, catalogue, fares, timetable: TIMETABLE_READER, now },
