@@ -8,12 +8,12 @@ import { assertReplaceable } from '../../workflows/orders/rules/line-replacement
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { soldLine } from '../../workflows/orders/rules/reserving/change-groups.ts';
-import { type ChangedLines, changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
+import { type ChangedLines, changeLines, travellersOf } from '../../workflows/orders/rules/reserving/change-lines.ts';
 import { changeFeeOf } from '../../workflows/orders/rules/reserving/change-terms.ts';
+import { keepTravellers } from '../../workflows/orders/rules/reserving/kept-travellers.ts';
 import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
 import { OrderTravellers } from '../../workflows/orders/rules/reserving/order-travellers.ts';
 import type { WantedChange } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
-import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { holdAndWrite } from './held-write.ts';
 import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
@@ -112,19 +112,12 @@ async function planChanges(
   const ids = derivedIds(work.workId, order.id);
   const travellers = new OrderTravellers(order.travellers, ids);
   const exchanges = found.map((offer: Offer, position) => {
-    const wanted = changes[position] as WantedChange;
-    return planLines(offer, wanted, travellers, {
-      ids,
-      position,
-      lineId: (at) => (at === 0 ? wanted.replacedLineIds[0] : undefined),
-      replacedTravellers: travellersOf(order, wanted.replacedLineIds),
-    });
+    const { replacedLineIds, ...given } = changes[position] as WantedChange;
+    const replacedIds = travellersOf(order, replacedLineIds);
+    const { wanted, kept } = keepTravellers(offer, given, { known: order.travellers, replacedIds, ids });
+    const lineId = (at: number) => (at === 0 ? replacedLineIds[0] : undefined);
+    return planLines(offer, wanted, travellers, { ids, position, lineId, kept });
   });
   await assertCustomersOf(customers, order.organisationId, travellers.used);
   return { exchanges, travellers };
-}
-
-function travellersOf(order: Order, lineIds: readonly OrderLineId[]) {
-  const travellers = lineIds.flatMap((id) => linesNamed(order, [id]).flatMap((line) => line.travellers));
-  return [...new Set(travellers.map(({ travellerId }) => travellerId))];
 }

@@ -62,9 +62,7 @@ export async function tellSale(caller: Seller): Promise<void> {
   say('Reserved', `order ${orderId}, held until ${order.expireAt}`, tellOrder(order), tellSeats(order));
   const [other] = await findCheapest(caller, second, 'Offers for a later departure');
   const [lineId] = orderLineIds;
-  const changes = [
-    { offerId: other?.offerId, selectedTravellerIds: other?.travellerIds, selectedOrderLineIds: [lineId] },
-  ];
+  const changes = [{ offerId: other?.offerId, selectedOrderLineIds: [lineId] }];
   const change = { orderId, changeOfferConfigurations: changes };
   const changed = await write<Reserved>(caller, 'POST', '/v1/update-order', change, 200, HEADERS);
   if (changed.orderLineIds[0] !== lineId) throw new StoryError('The changed line has another id', 'This is a defect.');

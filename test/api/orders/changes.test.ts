@@ -68,6 +68,30 @@ describe('changing orders', () => {
     assert.equal(first.json.orderLines[0].version, 1);
   });
 
+  it('keeps the travellers of its lines', async () => {
+    const travellers = [
+      { id: 'a1', userType: 'ADULT' },
+      { id: 'a2', userType: 'ADULT' },
+    ];
+    const { orderId, orderLineIds } = await reserve(server, (await findOffers(server, { travellers })).FLEX ?? '');
+    const before = await readOrder(server, orderId);
+    const { FLEX: offerId } = await findOffers(server, { travellers, serviceJourneyId: LATER_TRAIN });
+    const exchange = { offerId, selectedOrderLineIds: orderLineIds.slice(1) };
+    const other = await change(orderId, {
+      changeOfferConfigurations: [{ ...exchange, selectedTravellerIds: ['a1'] }],
+    });
+    assert.equal(problemOf(other), '422 TRAVELLER_NOT_IN_OFFER');
+    assert.match(other.json.detail, /traveller a1 /);
+    const answer = await change(orderId, { changeOfferConfigurations: [exchange] });
+    assert.deepEqual([answer.status, answer.json.orderLineIds], [200, orderLineIds.slice(1)], answer.text);
+    const after = await readOrder(server, orderId);
+    assert.deepEqual(after.travellers, before.travellers);
+    const owners = (order: typeof after) =>
+      order.orderLines.map((line: { travellers: readonly { travellerId: string }[] }) => line.travellers);
+    assert.deepEqual(owners(after), owners(before));
+    assert.equal(after.reservations.length, 2);
+  });
+
   it('frees the new seat when the change is dropped', async () => {
     const { orderId, orderLineIds } = await sell('FLEX');
     const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });

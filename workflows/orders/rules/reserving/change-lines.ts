@@ -1,8 +1,9 @@
 /**
  * Changing lines to other offers, as one write: the new lines in place of the old ones, and the fees that follow. Pure.
  */
-import type { OrderLineId } from '../../../shared/ids.ts';
+import type { OrderLineId, TravellerId } from '../../../shared/ids.ts';
 import { balanceMinor } from '../amounts.ts';
+import { invalidState } from '../guards.ts';
 import { cancelLines } from '../line-removal.ts';
 import { assertReplaceable, replaceLines } from '../line-replacement.ts';
 import { addLines, linesNamed, type NewLine } from '../lines.ts';
@@ -29,8 +30,9 @@ export interface ChangedLines extends FeeTerms {
 
 /** Throws UNKNOWN_ORDER_LINE, TICKET_ALREADY_USED, and INVALID_STATE when a line is cancelled or may not be changed now. */
 export const changeLines: OrderCommand<ChangedLines> = (order, command, now) => {
-  for (const { replacedLineIds } of command.exchanges) {
-    for (const line of linesNamed(order, replacedLineIds)) assertReplaceable(line);
+  for (const exchange of command.exchanges) {
+    for (const line of linesNamed(order, exchange.replacedLineIds)) assertReplaceable(line);
+    assertTravellersKept(order, exchange);
   }
   const change = combine(order, [
     (current) => withTravellers(current, command.travellers, now),
@@ -57,4 +59,17 @@ function exchangeLines(order: Order, exchange: LineExchange, command: ChangedLin
     (current) => ({ order: asGroup(current, members, first.id), events: [] }),
     (current) => addFeesOfChange(current, members, command, now),
   ]);
+}
+
+export function travellersOf(order: Order, lineIds: readonly OrderLineId[]): readonly TravellerId[] {
+  const travellers = lineIds.flatMap((id) => linesNamed(order, [id]).flatMap((line) => line.travellers));
+  return [...new Set(travellers.map(({ travellerId }) => travellerId))];
+}
+
+/** Another write may have given the lines to others since the new ones were planned. */
+function assertTravellersKept(order: Order, { replacedLineIds, lines }: LineExchange): void {
+  const before = travellersOf(order, replacedLineIds);
+  const after = new Set(lines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)));
+  if (before.length === 0 || (before.length === after.size && before.every((id) => after.has(id)))) return;
+  throw invalidState('The travellers of the lines have changed meanwhile: read the order and change it again.');
 }

@@ -20,8 +20,8 @@ export interface LineNaming {
   readonly position: number;
   /** The id of the line at this position of the offer's lines, where it is not new. */
   readonly lineId?: (position: number) => OrderLineId | undefined;
-  /** Travellers of the lines that are replaced, in their order. */
-  readonly replacedTravellers?: readonly TravellerId[];
+  /** Travellers of the lines that are replaced, by their ids in the search. */
+  readonly kept?: ReadonlyMap<string, TravellerId>;
 }
 
 /** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
@@ -31,14 +31,13 @@ export function planLines(
   travellers: OrderTravellers,
   naming: LineNaming,
 ): readonly PlannedLine[] {
-  const { ids, position, lineId, replacedTravellers = [] } = naming;
+  const { ids, position, lineId, kept } = naming;
   const parties = selectParties(offer, wanted);
   const chosen = new Map<string, OrderTraveller>();
   const choose = (selected: SelectedTraveller): OrderTraveller => {
     const known = chosen.get(selected.searched.id);
     if (known) return known;
-    const free = replacedTravellers.filter((id) => ![...chosen.values()].some((traveller) => traveller.id === id));
-    const traveller = travellers.travellerOf(selected, free[0]);
+    const traveller = travellers.travellerOf(selected, kept?.get(selected.searched.id));
     chosen.set(selected.searched.id, traveller);
     return traveller;
   };

@@ -18,13 +18,11 @@ export class OrderTravellers {
     this.#ids = ids;
   }
 
-  /** `preferred`: whose line is replaced. The traveller stays that one when nothing that is known speaks against it. */
-  travellerOf(selected: SelectedTraveller, preferred?: TravellerId): OrderTraveller {
+  /** `keptId`: whose line is replaced, and who fits. */
+  travellerOf(selected: SelectedTraveller, keptId?: TravellerId): OrderTraveller {
     const { searched, customerNumber } = selected;
-    const named = this.#known.get(searched.id as TravellerId);
-    const replaced = preferred === undefined ? undefined : this.#known.get(preferred);
-    const fitting = [named, replaced].find((traveller) => traveller && fits(traveller, selected));
-    const traveller = fitting ? withCustomer(fitting, customerNumber) : this.#new(selected);
+    const named = this.#known.get(keptId ?? (searched.id as TravellerId));
+    const traveller = named && fits(named, selected) ? withCustomer(named, customerNumber) : this.#new(selected);
     this.#used.set(traveller.id, traveller);
     return traveller;
   }
@@ -34,10 +32,11 @@ export class OrderTravellers {
     return [...this.#used.values()];
   }
 
-  #new({ searched: { id, userTypeId, age }, customerNumber }: SelectedTraveller): OrderTraveller {
-    const name = ['traveller', id, userTypeId, age ?? '', customerNumber ?? ''].join('/');
+  #new(selected: SelectedTraveller): OrderTraveller {
+    const { userTypeId, age } = selected.searched;
+    const { customerNumber } = selected;
     return {
-      id: this.#ids.ofOrder(name) as TravellerId,
+      id: derivedTravellerId(selected, this.#ids),
       userTypeId,
       ...(age !== undefined && { age }),
       ...(customerNumber !== undefined && { customerNumber }),
@@ -45,7 +44,15 @@ export class OrderTravellers {
   }
 }
 
-function fits(known: OrderTraveller, { searched, customerNumber }: SelectedTraveller): boolean {
+/** Travellers of one order with the same id of a search, and the same facts, are the same one. */
+export function derivedTravellerId(
+  { searched: { id, userTypeId, age }, customerNumber }: Pick<SelectedTraveller, 'searched' | 'customerNumber'>,
+  ids: DerivedIds,
+): TravellerId {
+  return ids.ofOrder(['traveller', id, userTypeId, age ?? '', customerNumber ?? ''].join('/')) as TravellerId;
+}
+
+export function fits(known: OrderTraveller, { searched, customerNumber }: SelectedTraveller): boolean {
   if (known.userTypeId !== searched.userTypeId) return false;
   if (known.age !== undefined && searched.age !== undefined && known.age !== searched.age) return false;
   return known.customerNumber === undefined || customerNumber === undefined || known.customerNumber === customerNumber;

@@ -25,16 +25,27 @@ export function selectParties(offer: Offer, wanted: WantedOffer): readonly Party
 }
 
 function selectTravellers(offer: Offer, wanted: WantedOffer): readonly SelectedTraveller[] {
+  const selected = listSelectable(offer, wanted);
+  for (const { entitlementIds } of selected) assertEntitlements(offer, entitlementIds);
+  return selected;
+}
+
+/** Before entitlements are checked. Throws TRAVELLER_NOT_IN_OFFER. */
+export function listSelectable(offer: Offer, wanted: WantedOffer): readonly SelectedTraveller[] {
   const mapped = offer.travellerMapping.flatMap(({ travellerIds }) => travellerIds);
   const ids = wanted.selectedTravellerIds ?? mapped;
-  if (ids.some((id) => !mapped.includes(id))) throw notInOffer('A selected traveller is not in the offer.');
+  const unknown = ids.find((id) => !mapped.includes(id));
+  if (unknown !== undefined) {
+    throw notInOffer(
+      `The offer ${offer._id} is not for the selected traveller ${unknown}. It is for ${mapped.join(', ')}.`,
+    );
+  }
   if (wanted.customers.length > ids.length) throw notInOffer('There are more customers than travellers in the offer.');
   return ids.map((id, at) => {
     const searched = offer.travellers.find((traveller) => traveller.id === id);
     if (!searched) throw new RangeError(`The offer ${offer._id} maps a traveller that it does not have`);
     const customer = wanted.customers[at];
     const entitlementIds = customer?.entitlementIds ?? wanted.entitlementIds;
-    assertEntitlements(offer, entitlementIds);
     const customerNumber = customer?.customerNumber ?? (searched.customerNumber as CustomerNumber | undefined);
     return { searched, entitlementIds, ...(customerNumber !== undefined && { customerNumber }) };
   });
