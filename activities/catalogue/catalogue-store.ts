@@ -41,7 +41,10 @@ interface VersionDocument extends Omit<StoredVersion, 'version'> {
   readonly _id: number;
 }
 
-export const CATALOGUE = new CollectionDefinition<CurrentDocument>('catalogue');
+/** The index holds the version, so that a look at the version does not read the content, which may take megabytes. */
+export const CATALOGUE = new CollectionDefinition<CurrentDocument>('catalogue', [
+  { name: 'version', key: { version: 1 } },
+]);
 export const CATALOGUE_VERSIONS = new CollectionDefinition<VersionDocument>('catalogue_versions');
 
 const EMPTY: CatalogueVersion = {
@@ -55,6 +58,8 @@ export class CatalogueStore implements CatalogueReader {
   readonly #now: () => Date;
   /** The content read last. It is used only while the stored version is the same. */
   #read: CatalogueVersion = EMPTY;
+  /** The read of a new version that is under way: all who ask meanwhile wait for it. */
+  #reading: { readonly version: number; readonly content: Promise<CatalogueVersion> } | undefined;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
     this.#current = CATALOGUE.open(connection);
@@ -63,14 +68,27 @@ export class CatalogueStore implements CatalogueReader {
   }
 
   async current(): Promise<CatalogueVersion> {
-    const found = await this.#current.findOne({ _id: 'current' }, { projection: { version: 1 } });
+    // Only a filter and a projection of the version alone are answered from its index.
+    const found = await this.#current.findOne({ version: { $gt: 0 } }, { projection: { _id: 0, version: 1 } });
     if (!found) return EMPTY;
     if (found.version === this.#read.version) return this.#read;
-    const whole = await this.#current.findOne({ _id: 'current' });
-    if (!whole) return EMPTY;
-    const read = { version: whole.version, content: withDefaults(whole.content) };
-    this.#read = read;
-    return read;
+    if (this.#reading?.version !== found.version) {
+      this.#reading = { version: found.version, content: this.#readWhole(found.version) };
+    }
+    return await this.#reading.content;
+  }
+
+  async #readWhole(version: number): Promise<CatalogueVersion> {
+    try {
+      const whole = await this.#current.findOne({ _id: 'current' });
+      if (!whole) return EMPTY;
+      const read = { version: whole.version, content: withDefaults(whole.content) };
+      this.#read = read;
+      return read;
+    } finally {
+      // A failed read is not kept, so the next caller reads again.
+      if (this.#reading?.version === version) this.#reading = undefined;
+    }
   }
 
   async findOrganisation(id: OrganisationId): Promise<Organisation | undefined> {

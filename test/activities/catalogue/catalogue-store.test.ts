@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
-import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import { CATALOGUE, CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { catalogue, channel, consent, ONE, openCatalogue, PAGE, TWO } from './support.ts';
@@ -25,6 +25,18 @@ describe('the catalogue store', () => {
     const versions = await connection.collection<{ _id: number; content: CatalogueContent }>('catalogue_versions');
     const found = await versions.find().sort({ _id: 1 }).toArray();
     return found.map(({ _id, content }) => [_id, content.organisations[0]?.name]);
+  };
+
+  /** Of each find meanwhile in the catalogue, ascending: as the database itself counts. */
+  const documentsExamined = async (work: () => Promise<void>) => {
+    const database = connection.getClient().db(connection.name);
+    await database.command({ profile: 2 });
+    await work();
+    await database.command({ profile: 0 });
+    const profile = database.collection<{ docsExamined: number }>('system.profile');
+    const finds = await profile.find({ ns: `${connection.name}.catalogue`, op: 'query' }).toArray();
+    await profile.drop();
+    return finds.map(({ docsExamined }) => docsExamined).sort((a, b) => a - b);
   };
 
   it('is empty before the first version', async () => {
@@ -92,6 +104,29 @@ describe('the catalogue store', () => {
     assert.equal((await other.findOrganisation(ONE))?.name, 'first');
     await store.replace(named('second'));
     assert.equal((await other.findOrganisation(ONE))?.name, 'second');
+  });
+
+  it('reads a version once for all who ask at once, and looks at its number in the index alone', async () => {
+    await CATALOGUE.ensureIndexes(connection);
+    await store.replace(catalogue());
+    const other = new CatalogueStore(connection);
+    const examined = await documentsExamined(async () => {
+      const read = await Promise.all(Array.from({ length: 20 }, async () => await other.current()));
+      assert.equal(new Set(read).size, 1);
+      assert.equal(read[0]?.version, 1);
+    });
+    assert.deepEqual(examined, [...Array<number>(20).fill(0), 1]);
+    assert.deepEqual(await documentsExamined(async () => assert.equal((await other.current()).version, 1)), [0]);
+  });
+
+  it('reads again after a read that failed', async () => {
+    await store.replace(catalogue());
+    const other = new CatalogueStore(connection);
+    const collection = connection.collection('catalogue');
+    await collection.updateOne({}, { $unset: { 'content.distributionChannels': 1 } });
+    await assert.rejects(Promise.all([other.current(), other.current()]), TypeError);
+    await collection.updateOne({}, { $set: { 'content.distributionChannels': [channel()] } });
+    assert.deepEqual(await other.findChannel(PAGE), channel());
   });
 
   it('finds organisations and channels', async () => {
