@@ -2,14 +2,53 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { addWorkId } from '../../../platform/aggregate/work-ids.ts';
+import { MAX_CALLS } from '../../../workflows/orders/rules/call-limit.ts';
 import { setExternalReference } from '../../../workflows/orders/rules/facts.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
-import { OURS, sampleTraveller, seatedLine } from '../../support/sample-orders.ts';
+import { NOW, OURS, sampleLine, sampleTraveller, seatedLine } from '../../support/sample-orders.ts';
 import { OrderFixture, request } from './order-fixture.ts';
 
 const LINES = 50;
 const REVISIONS = 2_000;
 const MEASURED = 40;
+
+describe('an order with as many calls as may be', () => {
+  const fixture = new OrderFixture('order-of-many-calls');
+  before(async () => await fixture.open());
+  after(async () => await fixture.close());
+
+  const ridesWith = (calls: number) => {
+    const { line } = seatedLine();
+    const [leg] = line.travelSpecification.legs;
+    assert.ok(leg);
+    const call = {
+      stopPlaceId: 'NSR:StopPlace:100000',
+      name: 'A place with a name as long as some have',
+      arrival: NOW,
+    };
+    const ride = { ...leg, calls: Array.from({ length: calls }, () => ({ ...call, departure: NOW })) };
+    return sampleLine({ travelSpecification: { ...line.travelSpecification, legs: [ride] } });
+  };
+
+  it('fits into its document, confirmed and changed, and gets no further ride', async function () {
+    this.timeout(30_000);
+    const { order } = await fixture.create();
+    const lines = Array.from({ length: 199 }, () => ridesWith(100));
+    await fixture.change(order.id, (before, now) => addLines(before, { lines, reservations: [] }, now));
+    const withLast = (calls: number) => ({ lines: [ridesWith(calls)], reservations: [] });
+    const left = MAX_CALLS - 19_900;
+    await fixture.pay(order.id);
+    await fixture.confirm(order.id);
+    const add = async (calls: number) =>
+      await fixture.change(order.id, (before, now) => addLines(before, withLast(calls), now));
+    await assert.rejects(add(left + 1), { code: 'VALIDATION_FAILED' });
+    await add(left);
+    const [{ bytes = 0 } = {}] = await fixture.here.collection
+      .aggregate<{ bytes: number }>([{ $match: { _id: order.id } }, { $project: { bytes: { $bsonSize: '$$ROOT' } } }])
+      .toArray();
+    assert.ok(bytes < 12_000_000, `${bytes} bytes`);
+  });
+});
 
 describe('an order of 50 lines', () => {
   const fixture = new OrderFixture('long-orders');

@@ -1,5 +1,6 @@
 /** What every write of content has in common: version, expiry and the effects on seats. Pure. */
 
+import { assertCallsFit } from './call-limit.ts';
 import { withRaisedExpiry } from './expiry-time.ts';
 import { assertNotDue, assertWritable, invalid } from './guards.ts';
 import type { Order, OrderContent } from './order.ts';
@@ -34,6 +35,7 @@ export function writeContent(
   if (!edited) return unchanged(order);
   const after = { ...draft, ...edited.content };
   assertWithinLimits(after);
+  assertCallsFit(after.orderLines);
   return { order: withSeatEffects(order, withRaisedExpiry(after, now)), events: edited.events };
 }
 

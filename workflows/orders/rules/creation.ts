@@ -2,6 +2,7 @@
 import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
+import { assertCallsFit } from './call-limit.ts';
 import { MAX_LINES } from './content-write.ts';
 import { DRAFT_LIFE_MS } from './expiry-time.ts';
 import { assertFutureExpiry } from './facts.ts';
@@ -57,6 +58,7 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
   const { lines, reservations = [], fees = [], capturedMinor, importedAt, ...facts } = command;
   if (lines.length === 0 && fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
   if (lines.length > MAX_LINES) throw invalid('/orderLines', 'MAX_ITEMS', `: an order has at most ${MAX_LINES}`);
+  assertCallsFit(lines);
   for (const fee of fees) assertFeeSign(fee);
   const created = emptyOrder(facts, now);
   assertLineTravellers(created, lines);
