@@ -41,6 +41,11 @@ export class ProgressKeeper {
     this.#unsaved = 'deliveries';
   }
 
+  /** A key has caught up: stored soon, because a stored failing key is shown, and is tried again after a restart. */
+  noteRecovered(): void {
+    this.#unsaved = 'deliveries';
+  }
+
   /** True when the webhook is disabled by it. */
   noteFailure(
     failed: FailedKey,

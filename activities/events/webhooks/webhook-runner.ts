@@ -126,11 +126,16 @@ export class WebhookRunner {
   #startLanes(): void {
     const due = this.#lanes.failing.filter((each) => !each.stopped && each.nextAttemptAt <= this.#now());
     for (const each of due) {
-      if (this.#lanes.failing.filter((key) => this.#busy.has(laneOf(key).id)).length >= RETRIES_AT_ONCE) break;
+      if (!this.#hasRoomToRetry()) break;
       this.#start(laneOf(each), () => this.#retry(each));
     }
     for (const lane of this.#lanes.waiting())
       if (this.#parked.get(lane.id) !== this.#steps) this.#start(lane, () => this.#drain(lane));
+  }
+
+  #hasRoomToRetry(): boolean {
+    const retried = this.#lanes.failing.filter((key) => this.#busy.has(laneOf(key).id)).length;
+    return this.#busy.size < KEYS_AT_ONCE && retried < RETRIES_AT_ONCE;
   }
 
   #start(lane: Lane, work: () => Promise<void>): void {
@@ -183,7 +188,8 @@ export class WebhookRunner {
         // Nothing of it was dispatched while we looked: from now on it is like any other.
         if (this.#lanes.scanned(topic) !== upTo) continue;
         this.#steps += 1;
-        return this.#lanes.recover(present);
+        this.#lanes.recover(present);
+        return this.#progress.noteRecovered();
       }
       const hindrance = await this.#hindranceOf(next);
       if (hindrance !== 'NOTHING') return this.#putAside({ ...present, offset: next.offset }, hindrance);
@@ -257,7 +263,8 @@ export class WebhookRunner {
   async #sleep(): Promise<void> {
     if (this.#woken || !this.isRunning) return;
     const now = this.#now().getTime();
-    const dues = this.#busy.size >= KEYS_AT_ONCE ? [] : this.#lanes.failing.flatMap((each) => this.#dueOf(each, now));
+    // Without room a due key waits for a lane to end, which wakes: its past due time would turn the loop without pause.
+    const dues = this.#hasRoomToRetry() ? this.#lanes.failing.flatMap((each) => this.#dueOf(each, now)) : [];
     const sleepMs = Math.max(1, Math.min(LONGEST_SLEEP_MS, ...dues, this.#progress.dueInMs() ?? LONGEST_SLEEP_MS));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, sleepMs);

@@ -1,9 +1,11 @@
 /** Events reach real receivers: each key's in order, none missing, whatever a receiver or a process does. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebhookDocument } from '../../../../activities/events/webhooks/webhook-document.ts';
 import { WebhookStore } from '../../../../activities/events/webhooks/webhook-store.ts';
 import { until } from '../../../support/until.ts';
-import { always, COLLECTIONS_TOPIC, ONE, orderEvent, TWO } from '../support.ts';
+import { always, COLLECTIONS_TOPIC, ONE, orderEvent, TOPIC, TWO } from '../support.ts';
 import { ids, SECRET, WebhookWorld } from './support.ts';
 
 describe('deliveries to webhooks', () => {
@@ -141,6 +143,37 @@ describe('deliveries to webhooks', () => {
       const of = receiver.ids().filter((each) => each.startsWith(`order/${key}/`));
       assert.deepEqual(of, ids(key, 1, 2));
     }
+  });
+
+  it('do not turn without pause while a receiver that hangs takes all retries', async () => {
+    const receiver = await world.receiver();
+    const tried = new Set<string>();
+    receiver.answer = ({ key }) => (tried.has(key) ? undefined : (tried.add(key), 500));
+    await world.webhook(receiver.url);
+    let readings = 0;
+    const now = () => {
+      readings += 1;
+      return new Date();
+    };
+    world.deliver({ now });
+    for (let n = 1; n <= 12; n += 1) await world.append(`K${n}`, 1);
+    await until(() => receiver.received.length === 12 + 4);
+    // Meanwhile the other keys are due; their pauses last up to a second.
+    await delay(1_000);
+    const before = readings;
+    await delay(300);
+    assert.ok(readings - before < 100, `${readings - before} readings of the clock in 300 ms`);
+    assert.equal(receiver.received.length, 12 + 4);
+  });
+
+  it('store that a key has caught up, also when nothing else is delivered', async () => {
+    const receiver = await world.receiver();
+    const id = await world.webhook(receiver.url);
+    const since = new Date();
+    const failing = [{ topic: TOPIC, key: 'A', offset: 1, since, attempts: 1, nextAttemptAt: since }];
+    await world.events.connection.collection<WebhookDocument>('webhooks').updateOne({ _id: id }, { $set: { failing } });
+    world.deliver();
+    await until(async () => (await world.stored(id))?.failing.length === 0);
   });
 
   describe('of several topics', () => {
