@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { SALES_ORDERS_QUEUE } from '../../workflows/orders/messages.ts';
 import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/order-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
+import { FARES } from '../shared/fares.ts';
 import { ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
@@ -67,6 +68,6 @@ export const ordersArea = defineArea({
   provide: ({ mongo, eventEnvironment, log }, interfaces) => {
     const seats = () => interfaces.get(SEATING);
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
-    interfaces.provide(ORDERS, new OrderAccessor({ orders, seats }));
+    interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
   },
 });

@@ -3,8 +3,10 @@ import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Order, Reservation } from '../../workflows/orders/rules/order.ts';
 import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
 import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
+import { assertSoldFacilities } from '../../workflows/orders/rules/sold-facilities.ts';
 import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Fares } from '../shared/fares.ts';
 import type { ChosenSeat, OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { SeatArrangement, SeatKeeper, SeatRequest } from '../shared/seating.ts';
 import { notFound } from './order-refusals.ts';
@@ -16,6 +18,8 @@ const WRITTEN_WITHIN_MS = 60_000;
 export interface OrderAccessOptions {
   readonly orders: OrderStore;
   readonly seats: () => Pick<SeatKeeper, 'hold' | 'giveBack'>;
+  /** Asked for when a seat is moved: not every process that reads orders has them. */
+  readonly fares: () => { current(): Promise<Pick<Fares, 'products'>> };
   readonly now?: () => Date;
 }
 
@@ -67,9 +71,11 @@ export class OrderAccessor implements OrderAccess {
     }: { readonly reservationId: ReservationId; readonly replacement: Reservation; readonly held: SeatArrangement },
     work: OrderWork,
   ): Promise<Order> {
+    const { products } = await this.#options.fares().current();
     try {
       const { order } = await this.#options.orders.change(organisationId, id, work, (before, now) => {
         if (now.getTime() - held.heldAt.getTime() > WRITTEN_WITHIN_MS) throw tooLate();
+        assertSoldFacilities(before, moved, products);
         return updateReservation(before, moved, now);
       });
       return order;

@@ -67,7 +67,7 @@ export class OrderBooks {
     const orders = new OrderStore({ connection: this.#connection, environment: 'dev', log: silentLog, now });
     const keeper: CarriageSeatKeeper = new CarriageSeatKeeper({
       ...{ connection: this.#connection, now, fares: unused, timetable: unused },
-      orders: () => new OrderAccessor({ orders, seats: () => keeper, now }),
+      orders: () => new OrderAccessor({ orders, seats: () => keeper, fares: unused, now }),
     });
     await keeper.sweep();
   }

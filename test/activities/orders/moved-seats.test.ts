@@ -16,7 +16,7 @@ import { settle } from '../../rules/order-commands.ts';
 import { checkReplay, toOrderEvent } from '../../support/order-checks.ts';
 import { MINUTE_MS, OURS, sampleOrder, sampleTraveller, seatedLine, THEIRS } from '../../support/sample-orders.ts';
 import { call, carriage, DEPARTURE, JOURNEY, NOW, openTrain, type Train } from '../seating/support.ts';
-import { OrderFixture, request } from './order-fixture.ts';
+import { NO_FARES, OrderFixture, request } from './order-fixture.ts';
 
 describe('seats of orders', () => {
   const fixture = new OrderFixture('moved-seats');
@@ -34,7 +34,7 @@ describe('seats of orders', () => {
     train = await openTrain([carriage('1', 6)]);
     const seats = () => train.keeper;
     store = new OrderStore({ ...fixture.here.options, seats });
-    access = new OrderAccessor({ orders: store, seats, now: () => fixture.now });
+    access = new OrderAccessor({ orders: store, seats, fares: NO_FARES, now: () => fixture.now });
   });
   afterEach(async () => await train.connection.close());
   after(async () => await fixture.close());

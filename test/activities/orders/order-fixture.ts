@@ -27,6 +27,9 @@ import { later, NOW, OURS, sampleOrder, sampleTraveller, seatedLine } from '../.
 import { useMongo } from '../../support/stack.ts';
 import { SeatRecorder } from './seat-recorder.ts';
 
+/** A catalogue without supplements. */
+export const NO_FARES = () => ({ current: async () => ({ products: new Map() }) });
+
 export interface Orders {
   readonly connection: Connection;
   readonly keysConnection: Connection;
@@ -162,7 +165,7 @@ export class OrderFixture {
       search: new OrderSearch(options),
       seats: new OrderSeats(options),
       due: new DueOrders(connection),
-      access: new OrderAccessor({ orders: store, seats: () => this.keeper, now }),
+      access: new OrderAccessor({ orders: store, seats: () => this.keeper, fares: NO_FARES, now }),
     };
   }
 }

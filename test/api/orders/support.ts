@@ -80,7 +80,7 @@ export async function startOrders(): Promise<OrdersServer> {
   const fares = new CatalogueFares(catalogue);
   const keeper: CarriageSeatKeeper = new CarriageSeatKeeper({
     ...{ connection, now, fares: () => fares, timetable: () => TIMETABLE_READER },
-    orders: () => new OrderAccessor({ orders, seats: () => keeper, now }),
+    orders: () => new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now }),
   });
   const storeOptions = { connection, environment: 'dev', keys, log: silentLog, now } as const;
   const orders = new OrderStore({ ...storeOptions, seats: () => keeper });

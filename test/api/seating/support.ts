@@ -76,7 +76,7 @@ export async function startSeating(): Promise<SeatingServer> {
     now,
   });
   const orders = new OrderStore({ connection, environment: 'dev', keys, log: silentLog, now, seats: () => keeper });
-  const access = new OrderAccessor({ orders, seats: () => keeper, now });
+  const access = new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now });
   const app = createApp({
     areas: [
       createSeatingArea({

@@ -1,0 +1,67 @@
+/** A move to another seat keeps what the supplements of the line say of it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { OrderAccessor } from '../../../activities/orders/order-access.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { findOffers, reserve } from './journeys.ts';
+import { type OrdersServer, startOrders } from './support.ts';
+
+/** Of the market: seats 1 and 2 are at the window, 3 and 4 are not; FLEX sells the window as a supplement. */
+describe('moving a seat', () => {
+  let server: OrdersServer;
+  let access: OrderAccessor;
+
+  beforeEach(async () => {
+    server = await startOrders();
+    const { orders, reserving, fares } = server.dependencies;
+    access = new OrderAccessor({ orders, seats: () => reserving.seating, fares: () => fares });
+  });
+  afterEach(async () => await server.close());
+
+  const sold = async (...selectableProductIds: string[]): Promise<Order> => {
+    const { orderId } = await reserve(server, (await findOffers(server)).FLEX ?? '', { selectableProductIds });
+    return await access.get('ANY', orderId as OrderId);
+  };
+  const seatOf = ({ reservations }: Order) => reservations[0]?.seatNumber;
+  const move = async (order: Order, seatNumber: string) => {
+    const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
+    const id = order.reservations[0]?.id ?? assert.fail();
+    return await access.moveSeat('ANY', order.id, id, { carriageNumber: '1', seatNumber }, work);
+  };
+  const refused = async (order: Order, seatNumber: string, why: RegExp) => {
+    await assert.rejects(
+      move(order, seatNumber),
+      (error) => error instanceof ServiceError && error.code === 'SEAT_UNAVAILABLE' && why.test(error.message),
+    );
+    assert.deepEqual(await access.get('ANY', order.id), order);
+  };
+
+  it('keeps the window that the line has paid for', async () => {
+    const order = await sold('WINDOW');
+    await refused(order, '3', /seat 3 of carriage 1 has no WINDOW, which the line has with WINDOW/);
+    const other = seatOf(order) === '1' ? '2' : '1';
+    assert.equal(seatOf(await move(order, other)), other);
+  });
+
+  it('gives no window to a line without the supplement, and holds none', async () => {
+    const orders = [await sold(), await sold(), await sold()];
+    const aisle = orders.find((order) => Number(seatOf(order)) > 2) ?? assert.fail();
+    const window = orders.find((order) => Number(seatOf(order)) <= 2) ?? assert.fail();
+    const free = ['1', '2', '3', '4'].find((number) => !orders.some((order) => seatOf(order) === number)) ?? '';
+    assert.equal(free, '4');
+    assert.equal(seatOf(await move(aisle, free)), free);
+    const moved = await access.get('ANY', aisle.id);
+    assert.equal(seatOf(await move(window, '3')), '3');
+    await refused(moved, seatOf(window) ?? '', /is sold with WINDOW, which the line lacks/);
+    const taken = await sold('WINDOW');
+    assert.equal(seatOf(taken), seatOf(window), 'the refused seat is free');
+  });
+
+  it('may go from one window to another that it has without the supplement', async () => {
+    const order = await sold();
+    assert.equal(seatOf(order), '1');
+    assert.equal(seatOf(await move(order, '2')), '2');
+  });
+});
