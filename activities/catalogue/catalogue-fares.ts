@@ -1,7 +1,7 @@
 /** The fares of the catalogue in force, indexed once for each version. Provided to other areas by the key FARES. */
 import type { FarePrice } from '../../workflows/shared/fares.ts';
 import type { CatalogueContent, CatalogueReader } from '../shared/catalogue.ts';
-import type { FareReader, Fares } from '../shared/fares.ts';
+import { type FareReader, type Fares, indexTrains } from '../shared/fares.ts';
 
 export class CatalogueFares implements FareReader {
   readonly #catalogue: Pick<CatalogueReader, 'current'>;
@@ -30,7 +30,7 @@ export function faresOf(catalogueVersion: number, content: CatalogueContent): Fa
     refundRuleSets: byId(content.refundRuleSets),
     changeRuleSets: byId(content.changeRuleSets),
     seatPlans: byId(content.seatPlans),
-    trains,
+    trains: indexTrains(trains),
   };
 }
 

@@ -26,7 +26,7 @@ export interface Fares {
   readonly refundRuleSets: ReadonlyMap<string, RefundRuleSet>;
   readonly changeRuleSets: ReadonlyMap<string, ChangeRuleSet>;
   readonly seatPlans: ReadonlyMap<string, SeatPlan>;
-  readonly trains: readonly Train[];
+  readonly trains: TrainIndex;
 }
 
 export interface FareReader {
@@ -36,14 +36,49 @@ export interface FareReader {
 
 export const FARES = interfaceKey<FareReader>('fares');
 
+/** Trains by what they name: a search asks for each leg of each trip. */
+export interface TrainIndex {
+  readonly byDatedJourney: ReadonlyMap<string, Train>;
+  readonly byServiceJourney: ReadonlyMap<string, Train>;
+  readonly byLine: ReadonlyMap<string, Train>;
+}
+
 /** The train that a journey runs as: found by its dated journey, else by its journey, else by its line. */
 export function trainOf(
   { trains }: Pick<Fares, 'trains'>,
   journey: { readonly datedServiceJourneyId: string; readonly serviceJourneyId: string; readonly lineId: string },
 ): Train | undefined {
   return (
-    trains.find(({ datedServiceJourneyIds }) => datedServiceJourneyIds?.includes(journey.datedServiceJourneyId)) ??
-    trains.find(({ serviceJourneyIds }) => serviceJourneyIds?.includes(journey.serviceJourneyId)) ??
-    trains.find(({ lineIds }) => lineIds?.includes(journey.lineId))
+    trains.byDatedJourney.get(journey.datedServiceJourneyId) ??
+    trains.byServiceJourney.get(journey.serviceJourneyId) ??
+    trains.byLine.get(journey.lineId)
   );
+}
+
+const INDEXES = new WeakMap<readonly Train[], TrainIndex>();
+
+/** Made once for each list, which never changes. */
+export function indexTrains(trains: readonly Train[]): TrainIndex {
+  const index = INDEXES.get(trains) ?? makeIndex(trains);
+  INDEXES.set(trains, index);
+  return index;
+}
+
+function makeIndex(trains: readonly Train[]): TrainIndex {
+  return {
+    byDatedJourney: byEach(trains, ({ datedServiceJourneyIds }) => datedServiceJourneyIds),
+    byServiceJourney: byEach(trains, ({ serviceJourneyIds }) => serviceJourneyIds),
+    byLine: byEach(trains, ({ lineIds }) => lineIds),
+  };
+}
+
+function byEach(
+  trains: readonly Train[],
+  idsOf: (train: Train) => readonly string[] | undefined,
+): ReadonlyMap<string, Train> {
+  const index = new Map<string, Train>();
+  for (const train of trains) {
+    for (const id of idsOf(train) ?? []) index.set(id, train);
+  }
+  return index;
 }

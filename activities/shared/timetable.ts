@@ -82,8 +82,8 @@ export interface DirectConnection {
 
 /** Journeys that a list begins with: of these lines, and these. */
 export interface FirstJourneys {
-  readonly lineIds: ReadonlySet<string>;
-  readonly serviceJourneyIds: ReadonlySet<string>;
+  readonly lineIds: Pick<ReadonlySet<string>, 'has'>;
+  readonly serviceJourneyIds: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export interface JourneyPage {

@@ -3,6 +3,7 @@
  * openapi.yaml describes the operations.
  */
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import { indexTrains } from '../../activities/shared/fares.ts';
 import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentCatalogue, presentMethods } from './presenters.ts';
@@ -23,7 +24,8 @@ export function createCatalogueArea({ catalogue, timetable }: CatalogueDependenc
     operations: {
       getCatalogue: async ({ query }) => {
         const { version, content } = await catalogue.current();
-        const day = query.travelDate === undefined ? {} : await readDay(timetable, content, query.travelDate, query);
+        const trains = { trains: indexTrains(content.trains) };
+        const day = query.travelDate === undefined ? {} : await readDay(timetable, trains, query.travelDate, query);
         return { status: 200, json: { version, ...day, ...presentCatalogue(content) } };
       },
       putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),

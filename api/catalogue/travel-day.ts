@@ -1,6 +1,5 @@
 /** What one can travel on a service day, beside the catalogue: places of the timetable, and a page of the day's journeys. */
-import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
-import { trainOf } from '../../activities/shared/fares.ts';
+import { type Fares, type TrainIndex, trainOf } from '../../activities/shared/fares.ts';
 import type {
   DatedJourney,
   FirstJourneys,
@@ -18,7 +17,7 @@ const DEFAULT_PAGE = { page: 1, perPage: 25 };
 
 export async function readDay(
   timetable: TravelDay,
-  { trains }: Pick<CatalogueContent, 'trains'>,
+  { trains }: Pick<Fares, 'trains'>,
   travelDate: string,
   { page = DEFAULT_PAGE.page, perPage = DEFAULT_PAGE.perPage }: { readonly page?: number; readonly perPage?: number },
 ) {
@@ -40,18 +39,15 @@ export async function readDay(
 }
 
 /** Few journeys have seats, and callers look for them. */
-function seatedJourneys(trains: CatalogueContent['trains']): FirstJourneys {
-  return {
-    lineIds: new Set(trains.flatMap(({ lineIds = [] }) => lineIds)),
-    serviceJourneyIds: new Set(trains.flatMap(({ serviceJourneyIds = [] }) => serviceJourneyIds)),
-  };
+function seatedJourneys({ byLine, byServiceJourney }: TrainIndex): FirstJourneys {
+  return { lineIds: byLine, serviceJourneyIds: byServiceJourney };
 }
 
 function presentPlace({ id, name }: NamedPlace) {
   return { id, name };
 }
 
-function presentJourney(journey: DatedJourney, trains: CatalogueContent['trains']) {
+function presentJourney(journey: DatedJourney, trains: TrainIndex) {
   const { datedServiceJourneyId, serviceJourneyId, lineId, mode, calls } = journey;
   const seatReservation = trainOf({ trains }, journey)?.seatReservation ?? ('NONE' as const);
   return { datedServiceJourneyId, serviceJourneyId, lineId, mode, seatReservation, calls: calls.map(presentCall) };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { contentOf } from '../../../activities/catalogue/catalogue-content.ts';
-import { CatalogueFares } from '../../../activities/catalogue/catalogue-fares.ts';
+import { CatalogueFares, faresOf } from '../../../activities/catalogue/catalogue-fares.ts';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import { trainOf } from '../../../activities/shared/fares.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
@@ -26,7 +26,7 @@ describe('The fares of the catalogue', () => {
     assert.deepEqual([none.catalogueVersion, none.timeZone, none.products.size], [0, 'Europe/Oslo', 0]);
     await store.replace(contentOf(given()));
     const small = await fares.current();
-    assert.deepEqual([small.catalogueVersion, small.prices.size, small.trains], [1, 0, []]);
+    assert.deepEqual([small.catalogueVersion, small.prices.size, small.trains.byLine.size], [1, 0, 0]);
   });
 
   it('hold integers, and every default', async () => {
@@ -126,6 +126,23 @@ describe('The fares of the catalogue', () => {
     assert.equal(train('TST:ServiceJourney:1', '2026-11-24', 'TST:Line:1'), 'journey');
     assert.equal(train('TST:ServiceJourney:2', '2026-11-23', 'TST:Line:1'), 'line');
     assert.equal(train('TST:ServiceJourney:2', '2026-11-23', 'TST:Line:2'), undefined);
+  });
+
+  it('find the train of a journey without a look at all trains', () => {
+    let looks = 0;
+    const trains = Array.from({ length: 50 }, (_, at) => ({
+      ...{ id: `train ${at}`, seatPlanId: 'coach', seatReservation: 'OPTIONAL' as const },
+      get lineIds() {
+        looks += 1;
+        return [`TST:Line:${at}`];
+      },
+    }));
+    const made = faresOf(1, catalogue({ trains }));
+    looks = 0;
+    const journey = { serviceJourneyId: 'TST:ServiceJourney:1', datedServiceJourneyId: 'TST:DatedServiceJourney:1' };
+    assert.equal(trainOf(made, { ...journey, lineId: 'TST:Line:49' })?.id, 'train 49');
+    assert.equal(trainOf(made, { ...journey, lineId: 'TST:Line:50' }), undefined);
+    assert.equal(looks, 0);
   });
 });
 

@@ -5,7 +5,7 @@ import { OFFER_LIFE_MS, type OfferSearchDocument } from '../../../activities/off
 import { searchIdOfWork } from '../../../activities/offers/offer-ids.ts';
 import { packOffers } from '../../../activities/offers/packed-search.ts';
 import { keptTraveller } from '../../../activities/offers/searched-travellers.ts';
-import type { Fares } from '../../../activities/shared/fares.ts';
+import { type Fares, indexTrains } from '../../../activities/shared/fares.ts';
 import { draftOffers } from '../../../workflows/offers/rules/draft-offers.ts';
 import type { OfferSearch } from '../../../workflows/offers/rules/wanted-travel.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -21,7 +21,7 @@ export function searchOf(facts: SearchFacts): OfferSearch & { readonly fares: Fa
   const table = fareTable(catalogue, facts.products);
   const fares = { ...table, catalogueVersion: 1, userTypes: [], entitlements: [], changeRuleSets: new Map() };
   return {
-    ...{ now: NOW, channel: CHANNEL, fares: { ...fares, seatPlans: new Map(), trains: [] } },
+    ...{ now: NOW, channel: CHANNEL, fares: { ...fares, seatPlans: new Map(), trains: indexTrains([]) } },
     travellers: facts.travellers.map(travellerOf),
     travel: travelOf({ about: '', offers: [], ...facts }),
   };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CarriageSeatKeeper } from '../../../activities/seating/seat-keeper.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
-import type { Fares } from '../../../activities/shared/fares.ts';
+import { type Fares, indexTrains } from '../../../activities/shared/fares.ts';
 import type { HoldCall, SeatRequest, Stretch } from '../../../activities/shared/seating.ts';
 import type { DatedJourney } from '../../../activities/shared/timetable.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
@@ -152,7 +152,7 @@ function faresOf(carriages: readonly Carriage[]): Fares {
     refundRuleSets: new Map(),
     changeRuleSets: new Map(),
     seatPlans: new Map([['plan', { id: 'plan', carriages }]]),
-    trains: [train],
+    trains: indexTrains([train]),
   };
 }
 
