@@ -2,7 +2,7 @@
  * Holds the progress of one webhook and stores it: at once is too often, so at most every half second. Caller: the runner.
  */
 import type { FailedKey } from './failing-keys.ts';
-import { afterFailure, MAX_STOPPED } from './failing-keys.ts';
+import { afterFailure, MAX_STOPPED, mayReadOn } from './failing-keys.ts';
 import type { WebhookDocument, WebhookProgress } from './webhook-document.ts';
 import type { WebhookLanes } from './webhook-lanes.ts';
 import type { DeliveryOutcome } from './webhook-request.ts';
@@ -30,6 +30,11 @@ export class ProgressKeeper {
     this.#now = now;
     this.#progress = { ...(lastDeliveredAt && { lastDeliveredAt }), ...(lastFailure && { lastFailure }) };
     this.#revision = revision;
+  }
+
+  /** False while so many keys fail that further events wait for them. */
+  get mayReadOn(): boolean {
+    return mayReadOn(this.#lanes.failing, this.#progress, this.#now());
   }
 
   noteScanned(): void {

@@ -9,7 +9,7 @@ import { cloudEvent } from '../../../platform/events/cloud-event.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { EventLogStore, LoggedEvent } from '../event-log-store.ts';
 import { findHindrance, type Hindrance } from './earlier-events.ts';
-import { type FailedKey, MAX_FAILING } from './failing-keys.ts';
+import type { FailedKey } from './failing-keys.ts';
 import { ProgressKeeper } from './progress-keeper.ts';
 import type { FailingKey, WebhookDocument } from './webhook-document.ts';
 import { type Lane, laneOf, WebhookLanes } from './webhook-lanes.ts';
@@ -105,8 +105,7 @@ export class WebhookRunner {
 
   /** How many events of a topic may be dispatched now. */
   #roomFor(topic: string): number {
-    const failing = this.#lanes.failing.filter(({ stopped }) => !stopped);
-    if (!this.isRunning || failing.length >= MAX_FAILING) return 0;
+    if (!this.isRunning || !this.#progress.mayReadOn) return 0;
     return Math.ceil(MAX_QUEUED / this.#options.webhook.topics.length) - this.#lanes.queued(topic);
   }
 

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import {
   afterFailure,
+  DELIVERED_LATELY_MS,
   type FailedKey,
+  MAX_FAILING,
+  MAX_KEPT,
+  mayReadOn,
   pauseAfter,
   TRIED_FOR_MS,
 } from '../../../../activities/events/webhooks/failing-keys.ts';
@@ -36,5 +40,30 @@ describe('a failing key', () => {
     assert.equal(earlier.disables, true);
     const alone = afterFailure(failing, { lastDeliveredAt: later(1) }, later(TRIED_FOR_MS), 0);
     assert.deepEqual([alone.disables, alone.key.stopped], [false, true]);
+  });
+
+  describe('and many others hold up new events', () => {
+    const many = (length: number, attempts = 1, more: object = {}) =>
+      Array.from({ length }, (_, index) => {
+        return { ...KEY, key: `K${index}`, since: START, attempts, nextAttemptAt: START, ...more };
+      });
+
+    it('when nothing was delivered within a day', () => {
+      assert.equal(mayReadOn(many(MAX_FAILING - 1), {}, START), true);
+      assert.equal(mayReadOn(many(MAX_FAILING), {}, START), false);
+      const progress = { lastDeliveredAt: START };
+      assert.equal(mayReadOn(many(MAX_FAILING), progress, later(DELIVERED_LATELY_MS - 1)), true);
+      assert.equal(mayReadOn(many(MAX_FAILING), progress, later(DELIVERED_LATELY_MS)), false);
+    });
+
+    it('but not when they wait for other keys or have stopped', () => {
+      assert.equal(mayReadOn(many(MAX_FAILING, 0), {}, START), true);
+      assert.equal(mayReadOn(many(MAX_KEPT, 90, { stopped: true }), {}, START), true);
+    });
+
+    it('and always when they are too many to keep', () => {
+      assert.equal(mayReadOn(many(MAX_KEPT - 1, 0), {}, START), true);
+      assert.equal(mayReadOn(many(MAX_KEPT, 0), { lastDeliveredAt: START }, START), false);
+    });
   });
 });
