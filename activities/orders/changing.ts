@@ -3,6 +3,7 @@
  * handlers of the API.
  */
 import type { Offer } from '../../workflows/offers/rules/offer.ts';
+import { assertRoom } from '../../workflows/orders/rules/content-write.ts';
 import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
 import { assertReplaceable } from '../../workflows/orders/rules/line-replacement.ts';
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
@@ -100,11 +101,12 @@ interface PlannedChanges {
 
 async function planChanges(
   { offers, customers, now }: ReservingDependencies,
-  { changes, work }: ChangeRequest,
+  { changes, work, channelId }: ChangeRequest,
   order: Order,
 ): Promise<PlannedChanges> {
   const found = await findSaleableOffers(offers, {
     organisationId: order.organisationId,
+    channelId,
     offerIds: changes.map(({ offerId }) => offerId),
     currency: order.currency,
     now: now(),
@@ -116,8 +118,24 @@ async function planChanges(
     const replacedIds = travellersOf(order, replacedLineIds);
     const { wanted, kept } = keepTravellers(offer, given, { known: order.travellers, replacedIds, ids });
     const lineId = (at: number) => (at === 0 ? replacedLineIds[0] : undefined);
-    return planLines(offer, wanted, travellers, { ids, position, lineId, kept });
+    return planLines(offer, wanted, travellers, {
+      ids,
+      position,
+      pointer: `/changeOfferConfigurations/${position}`,
+      lineId,
+      kept,
+    });
   });
+  const lines = linesAfter(order, changes, exchanges.flat().length);
+  assertRoom({ lines, travellers: travellers.count }, '/changeOfferConfigurations');
   await assertCustomersOf(customers, order.organisationId, travellers.used);
   return { exchanges, travellers };
+}
+
+/** The first line of each change stands where one was; further lines that were sold stay, cancelled. */
+function linesAfter(order: Order, changes: readonly WantedChange[], made: number): number {
+  const dropped = changes
+    .flatMap(({ replacedLineIds }) => replacedLineIds.slice(1))
+    .filter((id) => !soldLine(order, id));
+  return order.orderLines.length - dropped.length + made - changes.length;
 }

@@ -1,7 +1,7 @@
 /** What reserving asks of other areas before it holds seats: offers that may be sold, customers that exist. */
 import type { Offer } from '../../workflows/offers/rules/offer.ts';
 import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
-import type { CustomerNumber, OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, DistributionChannelId, OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerReader } from '../shared/customers.ts';
 import type { OfferReader } from '../shared/offers.ts';
@@ -9,6 +9,8 @@ import type { OfferReader } from '../shared/offers.ts';
 export interface OfferQuestion {
   readonly organisationId: OrganisationId;
   readonly offerIds: readonly OfferId[];
+  /** That of the request: what one channel offers, no other sells. */
+  readonly channelId: DistributionChannelId;
   /** That of the order. */
   readonly currency: string;
   readonly now: Date;
@@ -17,12 +19,14 @@ export interface OfferQuestion {
 /** In the order of the ids. Throws UNKNOWN_OFFER, OFFER_EXPIRED, CURRENCY_MISMATCH. */
 export async function findSaleableOffers(
   offers: OfferReader,
-  { organisationId, offerIds, currency, now }: OfferQuestion,
+  { organisationId, channelId, offerIds, currency, now }: OfferQuestion,
 ): Promise<readonly Offer[]> {
   const found = await offers.find(organisationId, [...new Set(offerIds)]);
   return offerIds.map((offerId) => {
     const offer = found.get(offerId);
-    if (!offer) throw new ServiceError('UNKNOWN_OFFER', `There is no offer ${offerId}.`);
+    if (offer?.distributionChannelId !== channelId) {
+      throw new ServiceError('UNKNOWN_OFFER', `There is no offer ${offerId} of this channel.`);
+    }
     if (offer.expiresAt.getTime() <= now.getTime()) {
       throw new ServiceError('OFFER_EXPIRED', `The offer ${offerId} has expired. Search again.`);
     }

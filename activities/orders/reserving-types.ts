@@ -52,6 +52,7 @@ export interface ReserveRequest extends Requested {
 }
 
 export interface ChangeRequest extends Requested {
+  readonly channelId: DistributionChannelId;
   readonly orderId: OrderId;
   readonly changes: readonly WantedChange[];
   readonly refundPriceDifference: boolean;

@@ -2,6 +2,7 @@
  * Reserves offers: validates, holds the seats of every ride, writes the order once, answers. Every id follows from the
  * request, so a repeat after a crash holds the same seats and makes the same lines. Callers: the handlers of the API.
  */
+import { assertRoom } from '../../workflows/orders/rules/content-write.ts';
 import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
@@ -111,6 +112,7 @@ async function planLinesOf(
   const organisationId = order?.organisationId ?? request.organisationId;
   const found = await findSaleableOffers(offers, {
     organisationId,
+    channelId: channel.id,
     offerIds: wanted.map(({ offerId }) => offerId),
     currency: order?.currency ?? channel.currency,
     now: now(),
@@ -120,12 +122,14 @@ async function planLinesOf(
   let made = 0;
   const lines = found.flatMap((offer, position) => {
     const first = made;
-    const naming = { ids, position, lineId: (at: number) => lineIds?.[first + at] };
+    const pointer = `/offerConfigurations/${position}`;
+    const naming = { ids, position, pointer, lineId: (at: number) => lineIds?.[first + at] };
     const planned = planLines(offer, wanted[position] as (typeof wanted)[number], travellers, naming);
     made += planned.length;
     return planned;
   });
   assertLineIds(lineIds, made);
+  assertRoom({ lines: (order?.orderLines.length ?? 0) + made, travellers: travellers.count }, '/offerConfigurations');
   await assertCustomersOf(customers, organisationId, travellers.used);
   return { lines, travellers };
 }

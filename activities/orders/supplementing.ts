@@ -42,10 +42,15 @@ export async function supplementOrder(
   linesNamed(order, lineIds);
   const [market, book] = await Promise.all([openMarket(dependencies, order), dependencies.fares.current()]);
   const offers = await findOffers(dependencies, order, lineIds);
-  const supplements = request.supplements.map(({ orderLineId, selectableProductIds }) => {
+  const supplements = request.supplements.map(({ orderLineId, selectableProductIds }, at) => {
     const [line] = linesNamed(order, [orderLineId]) as [OrderLine];
     const offer = line.offerId === undefined ? undefined : offers.get(line.offerId);
-    const products = selectableProductIds.map((id) => chooseSupplement(order, line, id, { ...market, offer }));
+    const products = selectableProductIds.map((id, position) =>
+      chooseSupplement(
+        ...([order, line, id, { ...market, offer }] as const),
+        `/supplementProducts/${at}/selectableProductIds/${position}`,
+      ),
+    );
     return { orderLineId, products };
   });
   const ids = derivedIds(work.workId, orderId);

@@ -91,7 +91,7 @@ async function writeLines(
   context: Request,
   given: readonly GivenLine[],
   how: 'ADD' | 'REPLACE',
-  pointerOf?: (at: number) => string,
+  pointerOf = (at: number) => `/orderLines/${at}`,
 ): Promise<{ readonly stored: StoredOrder; readonly ids: readonly OrderLineId[] }> {
   const target = targetOf(context);
   const { order } = await orders.get(...target);
@@ -107,7 +107,7 @@ async function writeLines(
     order: how === 'ADD' ? { ...order, orderLines: [] } : order,
     workId: work.workId,
     maySetPrices: maySetPrices(context.caller),
-    ...(pointerOf && { pointerOf }),
+    pointerOf,
   });
   if (how === 'ADD') refuseSeats(written, pointerOf);
   const stored = await orders.change(
@@ -116,7 +116,7 @@ async function writeLines(
     (present, at) =>
       how === 'ADD'
         ? addLines(present, { lines: written.map(({ line }) => ({ ...line, reservationIds: [] })) }, at)
-        : rewriteLines(present, { ...withKeptSeats(present, written), terms }, at),
+        : rewriteLines(present, { ...withKeptSeats(present, written, pointerOf), terms }, at),
     { ifMatch: ifMatchOf(context) },
   );
   return { stored, ids: written.map(({ line }) => line.id) };
@@ -128,7 +128,7 @@ function termsFor({ caller }: Request, book: Fares, { workId }: OrderWork): FeeT
   return { book, feeId: (orderLineId, type) => workItemId(workId, `fee/${orderLineId}/${type}`) };
 }
 
-function refuseSeats(written: readonly WrittenLine[], pointerOf = (at: number) => `/orderLines/${at}`): void {
+function refuseSeats(written: readonly WrittenLine[], pointerOf: (at: number) => string): void {
   const at = written.findIndex(({ keptReservationIds = [] }) => keptReservationIds.length > 0);
   if (at >= 0) throw invalidMember(`${pointerOf(at)}/reservationIds`, 'MAX_ITEMS', 'of a new line is empty', 422);
 }

@@ -40,8 +40,9 @@ export function createReservingArea(dependencies: OrdersDependencies): TypedArea
       },
       updateOrder: async (context) => {
         const { orderId, changeOfferConfigurations, refundPriceDifference = false } = context.body;
+        const channelId = context.channel.id as DistributionChannelId;
         const changes = readChanges(changeOfferConfigurations);
-        const request = { ...(await commonOf(context)), orderId, changes, refundPriceDifference };
+        const request = { ...(await commonOf(context)), orderId, channelId, changes, refundPriceDifference };
         return await inTime(dependencies, (budget) => changeOrder(reserving, request, budget));
       },
       addSupplementProducts: async (context) => {

@@ -236,7 +236,10 @@ describe('changing orders', () => {
         body: { orderId, supplementProducts: [{ orderLineId: orderLineIds[0], selectableProductIds }] },
       });
     assert.equal(problemOf(await add(['WINDOW'])), '422 SUPPLEMENT_MODIFIES_SEATING');
-    assert.equal(problemOf(await add(['MEAL', 'NOTHING'])), '422 VALIDATION_FAILED /selectableProductIds');
+    assert.equal(
+      problemOf(await add(['MEAL', 'NOTHING'])),
+      '422 VALIDATION_FAILED /supplementProducts/0/selectableProductIds/1',
+    );
     const answer = await add(['MEAL', 'MEAL']);
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(answer.json.orderLineIds, orderLineIds);

@@ -177,7 +177,10 @@ describe('the content of an order', () => {
       assert.equal(kept.status, 200, kept.text);
       assert.deepEqual([kept.json.orderLines[0].version, kept.json.orderLines[0].status], [2, 'DRAFT']);
       assert.deepEqual(kept.json.orderLines[0].reservationIds, reserved.reservationIds);
-      assert.equal(problemOf(await put({ reservationIds: [randomUUID()] })), '422 VALIDATION_FAILED /reservationIds');
+      assert.equal(
+        problemOf(await put({ reservationIds: [randomUUID()] })),
+        '422 VALIDATION_FAILED /orderLines/0/reservationIds',
+      );
       const without = await put({ reservationIds: [] });
       assert.deepEqual(without.json.orderLines[0].reservationIds, []);
     });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import { problemOf } from '../support/call.ts';
 import { callReserve, findOffers, readOrder, reserve, WITH_CHANNEL } from './journeys.ts';
 import { CHANNEL, FREE_TRAIN, LATER_TRAIN, OTHER_CHANNEL } from './small-market.ts';
-import { type OrdersServer, OTHER, OWN, startOrders } from './support.ts';
+import { type OrdersServer, OTHER, OWN, PRICING, startOrders } from './support.ts';
 
 const TWO_ADULTS = [
   { id: 't1', userType: 'ADULT' },
@@ -154,7 +154,10 @@ describe('reserving offers', () => {
       [{ offerId, selectedTravellerIds: ['t9'] }, '422 TRAVELLER_NOT_IN_OFFER'],
       [{ offerId, customers: [{ customerId: '9999999999' }] }, '422 UNKNOWN_CUSTOMER'],
       [{ offerId, customers: [{ customerId: foreign }] }, '422 UNKNOWN_CUSTOMER'],
-      [{ offerId, selectableProductIds: ['NOTHING'] }, '422 VALIDATION_FAILED /selectableProductIds'],
+      [
+        { offerId, selectableProductIds: ['MEAL', 'NOTHING'] },
+        '422 VALIDATION_FAILED /offerConfigurations/0/selectableProductIds/1',
+      ],
     ];
     for (const [configuration, problem] of cases) {
       assert.equal(problemOf(await callReserve(server, { offerConfigurations: [configuration] })), problem);
@@ -162,6 +165,46 @@ describe('reserving offers', () => {
     const unknown = await callReserve(server, { orderId: 'AAAAAAAA', offerConfigurations: [{ offerId }] });
     assert.equal(problemOf(unknown), '404 NOT_FOUND');
     assert.equal(await heldSeats(), 0);
+  });
+
+  it('sells an offer through its own channel alone', async () => {
+    const { FOREIGN: offerId = '' } = await findOffers(server, { token: OTHER });
+    const body = { offerConfigurations: [{ offerId }] };
+    const through = async (channel: string) =>
+      await callReserve(server, body, { token: OTHER, headers: { 'service-distribution-channel': channel } });
+    assert.equal(problemOf(await through(OTHER_CHANNEL)), '422 UNKNOWN_OFFER');
+    const sold = await through(CHANNEL);
+    assert.equal(sold.status, 200, sold.text);
+    const { orderId, orderLineIds } = sold.json;
+    const changed = await server.call('/v1/update-order', {
+      ...{ token: OTHER, headers: { 'service-distribution-channel': OTHER_CHANNEL } },
+      body: { orderId, changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] },
+    });
+    assert.equal(problemOf(changed), '422 UNKNOWN_OFFER');
+  });
+
+  it('asks for no seat when the order has no room for the lines', async () => {
+    const { FLEX = '' } = await findOffers(server, { travellers: TWO_ADULTS });
+    const { json: order } = await server.call('/v1/orders', { body: { travellers: [{ userType: 'ADULT' }] } });
+    const line = {
+      ...{ description: [{ lang: 'nob', value: 'Kort' }], price: { amount: '1.00' } },
+      travellers: [{ travellerId: order.travellers[0].id }],
+      travelSpecification: { legs: [], startOfValidity: '2026-01-01T00:00:00Z', endOfValidity: '2026-01-02T00:00:00Z' },
+    };
+    const orderLines = Array.from({ length: 199 }, () => line);
+    const added = await server.call(`/v1/orders/${order.id}/orderlines`, { token: PRICING, body: { orderLines } });
+    assert.equal(added.status, 201, added.text);
+    let holds = 0;
+    server.seating = (keeper) => ({
+      hold: async (call) => {
+        holds += 1;
+        return await keeper.hold(call);
+      },
+      giveBack: keeper.giveBack.bind(keeper),
+    });
+    const body = { orderId: order.id, offerConfigurations: [{ offerId: FLEX }] };
+    const refused = await callReserve(server, body);
+    assert.deepEqual([problemOf(refused), holds], ['400 VALIDATION_FAILED /offerConfigurations', 0]);
   });
 
   it('refuses offers of others as unknown, and expired ones as expired', async () => {

@@ -111,6 +111,6 @@ export function emptyOrder(): Order {
 /** The lines of an offer, for travellers that are on the order or not. */
 export function plan(of: Offer, want: Partial<WantedOffer> = {}, order = emptyOrder()) {
   const travellers = new OrderTravellers(order.travellers, IDS);
-  const lines = planLines(of, wanted(want), travellers, { ids: IDS, position: 0 });
+  const lines = planLines(of, wanted(want), travellers, { ids: IDS, position: 0, pointer: '/offerConfigurations/0' });
   return { lines, travellers: travellers.used };
 }

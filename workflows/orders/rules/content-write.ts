@@ -1,5 +1,6 @@
 /** What every write of content has in common: version, expiry and the effects on seats. Pure. */
 
+import type { ServiceError } from '../../shared/service-error.ts';
 import { assertCallsFit } from './call-limit.ts';
 import { withRaisedExpiry } from './expiry-time.ts';
 import { assertNotDue, assertWritable, invalid } from './guards.ts';
@@ -47,9 +48,19 @@ function asDraft(order: Order): Order {
 }
 
 function assertWithinLimits({ orderLines, travellers, fees }: OrderContent): void {
-  if (orderLines.length > MAX_LINES) throw invalid('/orderLines', 'MAX_ITEMS', `: an order has at most ${MAX_LINES}`);
-  if (travellers.length > MAX_TRAVELLERS) {
-    throw invalid('/travellers', 'MAX_ITEMS', `: an order has at most ${MAX_TRAVELLERS}`);
-  }
-  if (fees.length > MAX_FEES) throw invalid('/fees', 'MAX_ITEMS', `: an order has at most ${MAX_FEES}`);
+  assertRoom({ lines: orderLines.length, travellers: travellers.length });
+  if (fees.length > MAX_FEES) throw tooMany('/fees', MAX_FEES, 'fees');
+}
+
+/** What the order would have. Asked before seats are held, too: `pointer` names the member that makes them. */
+export function assertRoom(
+  { lines, travellers }: { readonly lines: number; readonly travellers: number },
+  pointer?: string,
+): void {
+  if (lines > MAX_LINES) throw tooMany(pointer ?? '/orderLines', MAX_LINES, 'lines');
+  if (travellers > MAX_TRAVELLERS) throw tooMany(pointer ?? '/travellers', MAX_TRAVELLERS, 'travellers');
+}
+
+function tooMany(pointer: string, most: number, what: string): ServiceError {
+  return invalid(pointer, 'MAX_ITEMS', `must leave the order with at most ${most} ${what}`);
 }

@@ -13,14 +13,18 @@ export interface RewrittenLine {
   readonly keptReservationIds?: readonly ReservationId[];
 }
 
-/** Throws VALIDATION_FAILED (422) when a seat that is to be kept is not one of the line, or no longer fits. */
-export function withKeptSeats(order: Order, rewritten: readonly RewrittenLine[]): LineReplacements {
-  const kept = rewritten.map(({ line, keptReservationIds }) => {
+/** `pointerOf` names a line in the request. Throws VALIDATION_FAILED (422) when a seat that is to be kept is not one of the line, or no longer fits. */
+export function withKeptSeats(
+  order: Order,
+  rewritten: readonly RewrittenLine[],
+  pointerOf: (at: number) => string,
+): LineReplacements {
+  const kept = rewritten.map(({ line, keptReservationIds }, at) => {
     const fitting = order.reservations.filter((each) => each.orderLineId === line.id && fits(each, line));
     if (!keptReservationIds) return { line, seats: fitting };
     const ids = new Set<string>(keptReservationIds.map(plainUuid));
     const seats = fitting.filter(({ id }) => ids.has(id));
-    if (seats.length < ids.size) throw misfit();
+    if (seats.length < ids.size) throw misfit(`${pointerOf(at)}/reservationIds`);
     return { line, seats };
   });
   return {
@@ -38,10 +42,10 @@ function fits(reservation: Reservation, { travellers, travelSpecification }: Omi
   return isRide && leg.fromStopPlaceId === fromStopPlaceId && leg.toStopPlaceId === toStopPlaceId;
 }
 
-function misfit(): ServiceError {
+function misfit(pointer: string): ServiceError {
   const detail = 'must name seats of the line, for its travellers and rides';
-  return new ServiceError('VALIDATION_FAILED', `/reservationIds ${detail}.`, {
+  return new ServiceError('VALIDATION_FAILED', `${pointer} ${detail}.`, {
     status: 422,
-    errors: [{ pointer: '/reservationIds', code: 'UNKNOWN_REFERENCE', detail }],
+    errors: [{ pointer, code: 'UNKNOWN_REFERENCE', detail }],
   });
 }

@@ -15,8 +15,10 @@ export interface ChosenProducts {
  * What every line of the offer has needs no selection; naming it changes nothing. Throws VALIDATION_FAILED (422) for a
  * product that the offer lacks.
  */
-export function chooseProducts(offer: Offer, selectableProductIds: readonly string[]): ChosenProducts {
-  const optional = selectableProductIds.flatMap((selectableId) => optionalOf(offer, selectableId));
+export function chooseProducts(offer: Offer, selectableProductIds: readonly string[], pointer: string): ChosenProducts {
+  const optional = selectableProductIds.flatMap((selectableId, at) =>
+    optionalOf(offer, selectableId, `${pointer}/selectableProductIds/${at}`),
+  );
   const compulsory = offer.supplements.filter(({ isCompulsory }) => isCompulsory);
   const supplements = [...compulsory, ...optional];
   const products = [...offer.preassignedProducts, ...supplements].map(lineProduct);
@@ -31,17 +33,18 @@ export function lineProduct({ id, version, kind, selectableId, price }: OfferedP
   return { id, version, kind, selectableId, price };
 }
 
-function optionalOf(offer: Offer, selectableId: string): readonly OfferedSupplement[] {
+function optionalOf(offer: Offer, selectableId: string, pointer: string): readonly OfferedSupplement[] {
   const supplement = offer.supplements.find((each) => each.selectableId === selectableId);
   if (supplement) return supplement.isCompulsory ? [] : [supplement];
   if (offer.preassignedProducts.some((each) => each.selectableId === selectableId)) return [];
-  throw unknownProduct(selectableId);
+  throw unknownProduct(selectableId, pointer);
 }
 
-export function unknownProduct(selectableId: string): ServiceError {
+/** `pointer` names the member of the request. */
+export function unknownProduct(selectableId: string, pointer: string): ServiceError {
   const detail = `${selectableId} cannot be chosen here`;
   return new ServiceError('VALIDATION_FAILED', `${detail}.`, {
     status: 422,
-    errors: [{ pointer: '/selectableProductIds', code: 'UNKNOWN_PRODUCT', detail }],
+    errors: [{ pointer, code: 'UNKNOWN_PRODUCT', detail }],
   });
 }

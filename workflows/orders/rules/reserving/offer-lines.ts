@@ -16,8 +16,9 @@ export interface PlannedLine {
 
 export interface LineNaming {
   readonly ids: DerivedIds;
-  /** Position of the offer in the request. */
+  /** Position of the offer in the request, and its JSON pointer. */
   readonly position: number;
+  readonly pointer: string;
   /** The id of the line at this position of the offer's lines, where it is not new. */
   readonly lineId?: (position: number) => OrderLineId | undefined;
   /** Travellers of the lines that are replaced, by their ids in the search. */
@@ -31,7 +32,7 @@ export function planLines(
   travellers: OrderTravellers,
   naming: LineNaming,
 ): readonly PlannedLine[] {
-  const { ids, position, lineId, kept } = naming;
+  const { ids, position, pointer, lineId, kept } = naming;
   const parties = selectParties(offer, wanted);
   const chosen = new Map<string, OrderTraveller>();
   const choose = (selected: SelectedTraveller): OrderTraveller => {
@@ -45,20 +46,21 @@ export function planLines(
     const own = party.map(choose);
     const name = `${position}/${at}`;
     const id = lineId?.(at) ?? (ids.ofWork(`line/${name}`) as OrderLineId);
-    return planLine(offer, wanted, { id, name, party, own, ids });
+    return planLine(offer, wanted, { id, name, pointer, party, own, ids });
   });
 }
 
 interface NamedParty {
   readonly id: OrderLineId;
   readonly name: string;
+  readonly pointer: string;
   readonly party: Party;
   readonly own: readonly OrderTraveller[];
   readonly ids: DerivedIds;
 }
 
-function planLine(offer: Offer, wanted: WantedOffer, { id, name, party, own, ids }: NamedParty): PlannedLine {
-  const { products, supplements, price } = chooseProducts(offer, wanted.selectableProductIds);
+function planLine(offer: Offer, wanted: WantedOffer, { id, name, pointer, party, own, ids }: NamedParty): PlannedLine {
+  const { products, supplements, price } = chooseProducts(offer, wanted.selectableProductIds, pointer);
   const seats = planSeats(offer, {
     orderLineId: id,
     travellerIds: own.map((traveller) => traveller.id),

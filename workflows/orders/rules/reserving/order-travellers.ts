@@ -32,6 +32,11 @@ export class OrderTravellers {
     return [...this.#used.values()];
   }
 
+  /** That the order would have. */
+  get count(): number {
+    return new Set([...this.#known.keys(), ...this.#used.keys()]).size;
+  }
+
   #new(selected: SelectedTraveller): OrderTraveller {
     const { userTypeId, age } = selected.searched;
     const { customerNumber } = selected;

@@ -24,9 +24,10 @@ export function chooseSupplement(
   line: OrderLine,
   selectableId: string,
   market: SupplementMarket,
+  pointer: string,
 ): LineProduct {
   const product = market.fares.products.get(selectableId);
-  if (product?.kind !== 'SUPPLEMENT' || !isPossible(line, product, market)) throw unknownProduct(selectableId);
+  if (product?.kind !== 'SUPPLEMENT' || !isPossible(line, product, market)) throw unknownProduct(selectableId, pointer);
   if (isAboutSeats(product)) {
     throw new ServiceError(
       'SUPPLEMENT_MODIFIES_SEATING',
@@ -36,7 +37,7 @@ export function chooseSupplement(
   const offered = market.offer?.supplements.find((each) => each.selectableId === selectableId);
   if (offered) return lineProduct(offered);
   const price = priceOf(order, line, product, market);
-  if (!price) throw unknownProduct(selectableId);
+  if (!price) throw unknownProduct(selectableId, pointer);
   return { id: product.id, version: product.version, kind: 'SUPPLEMENT', selectableId, price };
 }
 
