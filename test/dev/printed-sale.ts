@@ -1,0 +1,37 @@
+/** Runs the blocks of the walkthrough of a sale as they are printed, in one shell. Caller: demo-import.test.ts. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+
+export interface SaleShell {
+  readonly apiUrl: string;
+  readonly plannerUrl: string;
+  readonly token: string;
+}
+
+/** Throws when a command fails, a variable is empty that a later one needs, or a block prints something else. */
+export async function assertPrintedSale(shell: SaleShell): Promise<void> {
+  const printed = await runBlocks(shell);
+  const [, , legs = '', offers = '', reserved = '', changed = '', seats = '', end = ''] = printed;
+  assert.match(legs, /"serviceJourneyId":"DEM:ServiceJourney:401-/);
+  assert.match(offers, /Ekspressbuss spar \d+\.\d\d/);
+  assert.match(reserved, /etag: "1\.1".*"seatNumber":"\d+[A-D]"/s);
+  assert.match(changed, /"orderLineIds":\["[0-9a-f-]{36}"\]/);
+  assert.match(seats, /^\s*67\n.*OrderLineUpdated/s);
+  assert.match(end, /^\s*[0-9a-f-]{36}\nCANCELLED\n/);
+}
+
+async function runBlocks({ apiUrl, plannerUrl, token }: SaleShell): Promise<readonly string[]> {
+  const page = await readFile(join(projectRoot, 'docs/first-steps.md'), 'utf8');
+  const [, section = ''] = /^## Sell a seat$(.*?)^## /ms.exec(page) ?? [];
+  const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const script = ['set -euo pipefail', `API=${apiUrl}`, blocks.join('\necho "<end>"\n')]
+    .join('\n')
+    .replace('http://127.0.0.1:8084', plannerUrl)
+    .replace('$(npm run -s token -- partner-1)', token);
+  const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+  return stdout.split('<end>');
+}
