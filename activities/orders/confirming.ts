@@ -4,17 +4,18 @@
  */
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import { assertConfirmable, confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
+import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import type { OrderPayments } from '../shared/order-payments.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { OrderStore } from './order-store.ts';
 import type { ChangeOptions, StoredOrder, Tenancy } from './order-types.ts';
+import { settleUnderLock } from './settling.ts';
 
 export interface ConfirmingOptions {
   readonly orders: Pick<OrderStore, 'get' | 'change'>;
   /** Absent: no area provides payments, so nothing can be credited. */
   readonly payments: () => OrderPayments | undefined;
-  readonly now?: () => Date;
 }
 
 export interface ConfirmRequest extends Pick<ChangeOptions, 'ifMatch'> {
@@ -24,24 +25,29 @@ export interface ConfirmRequest extends Pick<ChangeOptions, 'ifMatch'> {
 
 /** Throws what the rule throws; repeatable under the same work id. */
 export async function confirmFor(
-  { orders, payments, now = () => new Date() }: ConfirmingOptions,
+  { orders, payments }: ConfirmingOptions,
   tenancy: Tenancy,
   orderId: OrderId,
   work: OrderWork,
   { orderVersion, creditBalance = false, ifMatch }: ConfirmRequest,
 ): Promise<StoredOrder> {
   const { order, revision } = await orders.get(tenancy, orderId);
+  const owner = settlingOwner('confirmation', order);
+  const isBegun = order.lock?.owner === owner;
   const owes = order.status === 'DRAFT' && order.version === orderVersion && balanceMinor(order) < 0;
-  const provided = owes && (creditBalance || order.creditBalance) ? payments() : undefined;
+  const provided = isBegun || (owes && (creditBalance || order.creditBalance)) ? payments() : undefined;
   if (!provided) {
     return await orders.change(tenancy, orderId, work, (before, at) => confirmOrder(before, { orderVersion }, at), {
       ifMatch,
     });
   }
-  ifMatch?.({ version: order.version, revision });
-  // No money is paid back for an order that is refused afterwards.
-  assertConfirmable(order, { orderVersion }, now());
-  await provided.creditBalance({ organisationId: order.organisationId, orderId, version: orderVersion }, work);
-  // The credit has raised the revision that the caller has read.
-  return await orders.change(tenancy, orderId, work, (before, at) => confirmOrder(before, { orderVersion }, at));
+  return await settleUnderLock(orders, { order, revision }, work, {
+    owner,
+    ifMatch,
+    // No money is paid back for an order that is refused afterwards.
+    assertMay: (before, at) =>
+      assertConfirmable(before, { orderVersion, ...(before.lock?.owner === owner && { lockOwner: owner }) }, at),
+    credit: async (draft) => await provided.creditBalance(draft, work),
+    end: (before, at) => confirmOrder(before, { orderVersion, lockOwner: owner }, at),
+  });
 }

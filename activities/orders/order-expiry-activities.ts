@@ -7,8 +7,9 @@ import { isDue } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { OrderPayments } from '../shared/order-payments.ts';
+import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderStore } from './order-store.ts';
 import { workOfProcess } from './process-work.ts';
 
@@ -28,6 +29,8 @@ export function createOrderExpiryActivities({
       const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) => {
         const isOurs = isDue(before, now) && before.version === input.version;
         if (!isOurs) return unlockOrder(before, { owner }, now);
+        const { lock: _lock, ...free } = before;
+        if (isAbandoned(before, now)) return lockOrder(free, { owner }, now);
         return before.lock ? unchanged(before) : lockOrder(before, { owner }, now);
       });
       if (order.lock?.owner === owner) return 'LOCKED';
@@ -49,14 +52,18 @@ export function createOrderExpiryActivities({
       }
     },
 
-    endOpenTransactions: async (input) => ({ open: (await payments()?.endOpenTransactions(input)) ?? 0 }),
+    endOpenTransactions: async (input) => ({ open: (await payments()?.endOpenTransactions(withOwner(input))) ?? 0 }),
 
     creditDraft: async (input) => {
       const provided = payments();
       if (!provided) throw new Error('The order has captured money, and no area provides payments');
-      await provided.creditDraft(input);
+      await provided.creditDraft(withOwner(input));
     },
   };
+}
+
+function withOwner(input: OrderExpiryInput): DraftOfOrder {
+  return { ...input, lockOwner: orderExpiryWorkflowId(input) };
 }
 
 function isTheDraft({ status, version }: Order, input: OrderExpiryInput): boolean {

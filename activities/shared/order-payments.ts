@@ -10,6 +10,8 @@ export interface DraftOfOrder {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
   readonly version: number;
+  /** Who holds the order's lock meanwhile: payments write under it, and leave it. */
+  readonly lockOwner?: string;
 }
 
 export interface OrderPayments {
@@ -21,8 +23,8 @@ export interface OrderPayments {
    */
   creditDraft(draft: DraftOfOrder): Promise<void>;
   /**
-   * Credits a negative balance under the order's lock, notes it on the order and unlocks it. Returns when the balance is 0;
-   * throws when that takes too long, and goes on. Repeatable under the same work id.
+   * Credits a negative balance and notes it on the order, which the caller has locked. Returns when the balance is 0; throws
+   * UNAVAILABLE when that takes too long, and goes on. What it throws below 500 means that nothing is credited. Repeatable under the same work id.
    */
   creditBalance(draft: DraftOfOrder, work: OrderWork): Promise<void>;
 }

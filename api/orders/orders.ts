@@ -1,9 +1,10 @@
 /** Orders as a whole: create, read, search, confirm, cancel, reset. */
 import { confirmFor } from '../../activities/orders/confirming.ts';
 import { assertCustomers } from '../../activities/orders/reserving-checks.ts';
+import { resetFor } from '../../activities/orders/resetting.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { createOrder } from '../../workflows/orders/rules/creation.ts';
-import { cancelOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import { cancelOrder } from '../../workflows/orders/rules/endings.ts';
 import type { DistributionChannelId } from '../../workflows/shared/ids.ts';
 import { channelOrDefault } from '../shared/distribution-channel.ts';
 import type { Handlers } from '../shared/operation.ts';
@@ -63,9 +64,8 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
     resetOrder: async (context) => {
       const options = { ifMatch: ifMatchOf(context) };
       const work = await workOf(context);
-      return orderReply(
-        await orders.change(...targetOf(context), work, (order, now) => resetOrder(order, {}, now), options),
-      );
+      const [tenancy, orderId] = targetOf(context);
+      return orderReply(await resetFor(dependencies, tenancy, orderId, work, options));
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Confirming an order whose balance is owed to the customer; the area of payments is played by the test. */
 import assert from 'node:assert/strict';
 import { type ConfirmRequest, confirmFor } from '../../../activities/orders/confirming.ts';
+import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
+import { resetFor } from '../../../activities/orders/resetting.ts';
 import type { OrderPayments } from '../../../activities/shared/order-payments.ts';
 import type { OrderWork } from '../../../activities/shared/orders.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
@@ -9,6 +11,7 @@ import { replaceLines } from '../../../workflows/orders/rules/line-replacement.t
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { presetCreditBalance } from '../../../workflows/orders/rules/payment-notes.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { settle } from '../../rules/order-commands.ts';
 import { checkMoney } from '../../support/order-checks.ts';
@@ -50,7 +53,7 @@ describe('confirming', () => {
     provided: OrderPayments | undefined = payments,
     work: OrderWork = request(),
   ) => {
-    const options = { orders: fixture.here.store, payments: () => provided, now: () => fixture.now };
+    const options = { orders: fixture.here.store, payments: () => provided };
     return (await confirmFor(options, OURS, id, work, { orderVersion: 2, ...wanted })).order;
   };
   const codeOf = async (promise: Promise<unknown>) => {
@@ -71,6 +74,105 @@ describe('confirming', () => {
     assert.equal(credits, 1);
   });
 
+  const meddling = (act: (id: OrderId) => Promise<unknown>): OrderPayments => ({
+    ...payments,
+    creditBalance: async (draft, work) => {
+      await payments.creditBalance(draft, work);
+      await act(draft.orderId);
+    },
+  });
+  const addOne = async (id: OrderId) =>
+    await fixture.change(id, (before, now) => addFee(before, { fee: sampleFee('MANUAL', 100) }, now));
+
+  it('lets nobody write between the credit and the confirmation', async () => {
+    const order = await cheaper();
+    let refused: unknown;
+    const provided = meddling(async (id) => {
+      refused = await codeOf(addOne(id));
+    });
+    const after = await confirm(order, { creditBalance: true }, provided);
+    assert.deepEqual([refused, after.status, after.lock], ['ORDER_LOCKED', 'CONFIRMED', undefined]);
+    checkMoney(after);
+  });
+
+  it('goes on after a crash behind the credit, also with what the caller has read before', async () => {
+    const order = await cheaper();
+    const { revision: read } = await fixture.here.store.get(OURS, order.id);
+    const ifMatch = ({ revision }: { readonly revision: number }) => {
+      if (revision !== read) throw new ServiceError('REVISION_CONFLICT', 'The order has changed.');
+    };
+    const dies = meddling(async () => {
+      throw new Error('the process dies');
+    });
+    const work = request();
+    await assert.rejects(confirm(order, { creditBalance: true, ifMatch }, dies, work), /dies/);
+    assert.equal(await codeOf(addOne(order.id)), 'ORDER_LOCKED');
+    const after = await confirm(order, { creditBalance: true, ifMatch }, payments, work);
+    assert.deepEqual([after.status, after.money.creditedMinor], ['CONFIRMED', 2_000]);
+  });
+
+  it('leaves a draft that was credited and refused to its caller, without an end', async () => {
+    const order = await cheaper();
+    const [line] = order.orderLines;
+    assert.ok(line);
+    await fixture.change(order.id, (before, now) =>
+      replaceLines(before, { lines: [line], reservations: before.reservations }, now),
+    );
+    const uses = meddling(async (id) => {
+      await fixture.change(id, (before, now) => noteUse(before, { orderLineId: line.id, usedAt: now }, now));
+    });
+    assert.equal(await codeOf(confirm(order, { creditBalance: true }, uses)), 'TICKET_ALREADY_USED');
+    fixture.passes(21);
+    await fixture.sweepDue();
+    const expiry = createOrderExpiryActivities({ orders: fixture.here.store, payments: () => payments });
+    const input = { organisationId: OURS, orderId: order.id, version: 2 };
+    assert.equal(await expiry.lockDraft(input), 'LOCKED');
+    assert.equal(await expiry.endDraft(input), 'OVER');
+    const { order: left } = await fixture.here.store.get(OURS, order.id);
+    assert.deepEqual([left.status, left.lock, left.expireAt], ['DRAFT', undefined, undefined]);
+    assert.equal(await codeOf(reset(order)), 'INVALID_STATE');
+  });
+
+  it('leaves its lock to the expiry when nobody repeats it', async () => {
+    const order = await cheaper();
+    const dies = meddling(async () => {
+      throw new Error('the process dies');
+    });
+    await assert.rejects(confirm(order, { creditBalance: true }, dies), /dies/);
+    fixture.passes(21);
+    const expiry = createOrderExpiryActivities({ orders: fixture.here.store, payments: () => payments });
+    const input = { organisationId: OURS, orderId: order.id, version: 2 };
+    assert.equal(await expiry.lockDraft(input), 'LOCKED');
+    assert.equal(await expiry.endDraft(input), 'CONFIRMED');
+  });
+
+  const reset = async ({ id }: Order, provided: OrderPayments = payments) =>
+    (await resetFor({ orders: fixture.here.store, payments: () => provided }, OURS, id, request(), {})).order;
+
+  it('credits what the draft has captured before a reset', async () => {
+    const { order } = await fixture.confirmed();
+    await addOne(order.id);
+    await fixture.pay(order.id);
+    const busy = { ...payments, endOpenTransactions: async () => 1 };
+    assert.equal(await codeOf(reset(order, busy)), 'UNAVAILABLE');
+    assert.equal(await codeOf(addOne(order.id)), 'ORDER_LOCKED', 'until it is repeated');
+    const credits: OrderPayments = {
+      ...payments,
+      creditDraft: async ({ orderId }) => {
+        await fixture.change(orderId, (before, now) => ({
+          order: settle(before, now, totalAmountMinor(before.confirmed ?? before)),
+          events: [],
+        }));
+      },
+    };
+    const after = await reset(order, credits);
+    assert.deepEqual(
+      [after.status, after.version, after.lock, after.money.creditedMinor],
+      [...['CONFIRMED', 1, undefined, 100]],
+    );
+    checkMoney(after);
+  });
+
   it('credits it when an earlier change has asked for it', async () => {
     const order = await cheaper();
     await fixture.change(order.id, (before, now) => presetCreditBalance(before, { creditBalance: true }, now));
@@ -82,7 +184,7 @@ describe('confirming', () => {
     const order = await cheaper();
     assert.equal(await codeOf(confirm(order, {})), 'ORDER_NOT_BALANCED');
     const nobody = fixture.here.store;
-    const options = { orders: nobody, payments: () => undefined, now: () => fixture.now };
+    const options = { orders: nobody, payments: () => undefined };
     const asked = { orderVersion: 2, creditBalance: true };
     assert.equal(await codeOf(confirmFor(options, OURS, order.id, request(), asked)), 'ORDER_NOT_BALANCED');
     assert.equal(credits, 0);

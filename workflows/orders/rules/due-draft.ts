@@ -2,7 +2,7 @@
 import { ServiceError } from '../../shared/service-error.ts';
 import { excessMinor } from './amounts.ts';
 import { confirmOrder } from './confirmation.ts';
-import { abandonDraft, expireOrder, isSettled } from './endings.ts';
+import { abandonDraft, expireOrder, hasNoOpenTransactions, isSettled } from './endings.ts';
 import { isDue } from './guards.ts';
 import type { Order } from './order.ts';
 import { type OrderChange, unchanged } from './order-change.ts';
@@ -13,6 +13,15 @@ export type DueDraft = 'NOT_DUE' | 'WORKFLOW' | 'ENDS';
 export function assessDue(order: Order, now: Date): DueDraft {
   if (!isDue(order, now)) return 'NOT_DUE';
   return order.lock === undefined && isSettled(order) ? 'ENDS' : 'WORKFLOW';
+}
+
+/**
+ * More was credited than the draft has captured, and it cannot be confirmed: the version before it is no longer paid. The
+ * draft waits, unlocked and without an end, until its caller has it balanced and confirms it.
+ */
+function withoutEnd(order: Order): OrderChange {
+  const { lock: _lock, expireAt: _expireAt, expireAtSet: _set, ...rest } = order;
+  return { order: rest, events: [] };
 }
 
 /** For the sweep: ends the draft, if nothing must be waited for. */
@@ -33,5 +42,6 @@ export function endLockedDraft(order: Order, orderVersion: number, lockOwner: st
       if (!(error instanceof ServiceError)) throw error;
     }
   }
+  if (excessMinor(order) < 0 && hasNoOpenTransactions(order)) return withoutEnd(order);
   return abandonDraft(order, { orderVersion, lockOwner }, now);
 }

@@ -48,7 +48,11 @@ export const abandonDraft: OrderCommand<{ readonly orderVersion: number }> = (or
 
 /** Nothing may be captured any more, and what the draft has captured was credited. */
 export function isSettled(order: Order): boolean {
-  return excessMinor(order) === 0 && order.paymentRefs.every(({ openTransactions }) => openTransactions === 0);
+  return excessMinor(order) === 0 && hasNoOpenTransactions(order);
+}
+
+export function hasNoOpenTransactions({ paymentRefs }: Order): boolean {
+  return paymentRefs.every(({ openTransactions }) => openTransactions === 0);
 }
 
 function endDraft(order: Order): OrderChange {
@@ -91,5 +95,7 @@ function withoutDraft(order: Order): Order {
 }
 
 function assertSettled(order: Order): void {
-  if (excessMinor(order) !== 0) throw invalidState('The money of this draft must be credited first.');
+  const excess = excessMinor(order);
+  if (excess > 0) throw invalidState('The money of this draft must be credited first.');
+  if (excess < 0) throw invalidState('Money of the earlier version was credited: balance this draft and confirm it.');
 }

@@ -1,0 +1,50 @@
+/** Drops the draft of an order for a caller. What the draft has captured is credited first. Caller: the handler of the API. */
+import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
+import { isSettled, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import { assertWritable } from '../../workflows/orders/rules/guards.ts';
+import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
+import type { OrderId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderWork } from '../shared/orders.ts';
+import type { ConfirmingOptions } from './confirming.ts';
+import type { ChangeOptions, StoredOrder, Tenancy } from './order-types.ts';
+import { settleUnderLock } from './settling.ts';
+
+const RETRY_SECONDS = 2;
+
+/** Throws what the rule throws, and UNAVAILABLE while the money is being credited: a repeat goes on. */
+export async function resetFor(
+  { orders, payments }: Pick<ConfirmingOptions, 'orders' | 'payments'>,
+  tenancy: Tenancy,
+  orderId: OrderId,
+  work: OrderWork,
+  { ifMatch }: Pick<ChangeOptions, 'ifMatch'>,
+): Promise<StoredOrder> {
+  const { order, revision } = await orders.get(tenancy, orderId);
+  const owner = settlingOwner('reset', order);
+  const isBegun = order.lock?.owner === owner;
+  const hasCaptured = order.status === 'DRAFT' && order.confirmed !== undefined && excessMinor(order) > 0;
+  const provided = hasCaptured || isBegun ? payments() : undefined;
+  if (!provided) {
+    return await orders.change(tenancy, orderId, work, (before, now) => resetOrder(before, {}, now), { ifMatch });
+  }
+  return await settleUnderLock(orders, { order, revision }, work, {
+    owner,
+    ifMatch,
+    assertMay: (before) => assertWritable(before, { lockOwner: owner }),
+    credit: async (draft) => {
+      if ((await provided.endOpenTransactions(draft)) > 0) throw stillRunning();
+      await provided.creditDraft(draft);
+    },
+    end: (before, now) => {
+      if (excessMinor(before) > 0 && !isSettled(before)) throw stillRunning();
+      return resetOrder(before, { lockOwner: owner }, now);
+    },
+  });
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The money of this draft is being credited. Send the request again.', {
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * The lock of a request that has money credited and then confirms or resets the order. Nothing else is written between
+ * the two, so what is credited always fits what follows. Pure.
+ */
+import type { Order } from './order.ts';
+
+export type SettlingRequest = 'confirmation' | 'reset';
+
+/** A repeat of the request goes on under the same lock, also with another key. */
+export function settlingOwner(request: SettlingRequest, { id, version }: Pick<Order, 'id' | 'version'>): string {
+  return `order-${request}/${id}/v${version}`;
+}
+
+/** Far longer than a request lasts: after it the expiry of the draft takes the lock over. */
+const ABANDONED_MS = 2 * 60_000;
+
+export function isAbandoned(order: Order, now: Date): boolean {
+  const { lock } = order;
+  if (!lock || now.getTime() - lock.since.getTime() < ABANDONED_MS) return false;
+  return lock.owner === settlingOwner('confirmation', order) || lock.owner === settlingOwner('reset', order);
+}
