@@ -69,7 +69,10 @@ export const OFFER_LIFE_MS = 30 * 60_000;
 /** An expired offer is kept so long, so that whoever reserves it learns that it has expired. */
 export const KEPT_EXPIRED_SECONDS = 3_600;
 
+export const ID_INDEX = 'organisation_and_id';
 export const OFFERS_COLLECTION = new CollectionDefinition<OfferSearchDocument>('offers', [
   // The database removes expired documents.
   { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: KEPT_EXPIRED_SECONDS },
+  // By the id alone the offers of another organisation would be read before they are left out.
+  { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
 ]);

@@ -7,7 +7,7 @@ import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Offer } from '../../workflows/offers/rules/offer.ts';
 import type { OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { OfferReader } from '../shared/offers.ts';
-import { KEPT_EXPIRED_SECONDS, OFFERS_COLLECTION, type OfferSearchDocument } from './offer-document.ts';
+import { ID_INDEX, KEPT_EXPIRED_SECONDS, OFFERS_COLLECTION, type OfferSearchDocument } from './offer-document.ts';
 import { searchOfOffer } from './offer-ids.ts';
 import { offerAt, type StoredOffer } from './stored-offer.ts';
 
@@ -37,8 +37,11 @@ export class OfferStore implements OfferReader {
   /** Undefined for an unknown or expired offer, and for that of another organisation. */
   async findLive(organisationId: OrganisationId | 'ANY', offerId: OfferId): Promise<StoredOffer | undefined> {
     const { searchId, place } = searchOfOffer(offerId);
-    const tenancy = organisationId === 'ANY' ? {} : { organisationId };
-    const found = await this.#collection.findOne({ _id: searchId, ...tenancy, expiresAt: { $gt: this.#now() } });
+    const live = { _id: searchId, expiresAt: { $gt: this.#now() } };
+    const found =
+      organisationId === 'ANY'
+        ? await this.#collection.findOne(live)
+        : await this.#collection.findOne({ ...live, organisationId }, { hint: ID_INDEX });
     return found ? offerAt(found, place) : undefined;
   }
 
@@ -46,7 +49,9 @@ export class OfferStore implements OfferReader {
     const searchIds = [...new Set(offerIds.map((id) => searchOfOffer(id).searchId))];
     const kept = new Date(this.#now().getTime() - KEPT_EXPIRED_SECONDS * 1_000);
     const query = { _id: { $in: searchIds }, organisationId, expiresAt: { $gt: kept } };
-    const searches = new Map((await this.#collection.find(query).toArray()).map((each) => [each._id, each]));
+    const searches = new Map(
+      (await this.#collection.find(query, { hint: ID_INDEX }).toArray()).map((each) => [each._id, each]),
+    );
     const offers = new Map<OfferId, Offer>();
     for (const id of offerIds) {
       const { searchId, place } = searchOfOffer(id);

@@ -8,7 +8,8 @@ import {
 } from '../../platform/mongo/search-filter.ts';
 import type { OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
+import { findPage } from '../shared/bounded-page.ts';
+import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat, ID_INDEX } from './seating-model.ts';
 
 /** `ANY`: those of every organisation. */
 export type Tenancy = OrganisationId | 'ANY';
@@ -34,7 +35,7 @@ export class ArrangementSearch {
 
   /** The seat that replaces the others, else the last one. Throws NOT_FOUND, also for other organisations. */
   async get(tenancy: Tenancy, arrangementId: ReservationId): Promise<SeatedArrangement> {
-    const filter = { arrangementId, ...SEATED, ...ofTenancy(tenancy), status: { $ne: 'PENDING' as const } };
+    const filter = { arrangementId, ...SEATED, ...(await this.#ownedBy(tenancy)), status: { $ne: 'PENDING' as const } };
     const found = await this.#arrangements.find(filter).sort({ heldAt: -1 }).toArray();
     const live = found.filter(({ status }) => status !== 'RELEASED');
     const shown = live.find(({ replacedBy }) => replacedBy === undefined) ?? live[0] ?? found[0];
@@ -47,24 +48,24 @@ export class ArrangementSearch {
     const byReservation = search.terms.some(({ field }) => field === 'reservationId');
     const filter: mongo.Filter<ArrangementDocument> = {
       $and: [
-        { ...SEATED, ...ofTenancy(tenancy), status: { $ne: 'PENDING' } },
+        { ...SEATED, ...(await this.#ownedBy(tenancy)), status: { $ne: 'PENDING' } },
         byReservation ? {} : { replacedBy: { $exists: false } },
         toMongoFilter(search.terms, FIELDS),
       ],
     };
-    const [found, totalItems] = await Promise.all([
-      this.#arrangements
-        .find(filter)
-        .sort({ heldAt: -1, _id: 1 })
-        .skip((search.page - 1) * search.perPage)
-        .limit(search.perPage)
-        .toArray(),
-      this.#arrangements.countDocuments(filter),
-    ]);
-    return toSearchPage(search, found as SeatedArrangement[], totalItems);
+    const { documents, totalItems } = await findPage(this.#arrangements, filter, {
+      page: search.page,
+      perPage: search.perPage,
+      sort: { heldAt: -1, _id: 1 },
+      ...(byReservation && { hint: ID_INDEX }),
+    });
+    return toSearchPage(search, documents as unknown as SeatedArrangement[], totalItems);
   }
-}
 
-function ofTenancy(tenancy: Tenancy) {
-  return tenancy === 'ANY' ? {} : { organisationId: tenancy };
+  /** Indexes begin with the organisation: a search over all of them names each. */
+  async #ownedBy(tenancy: Tenancy) {
+    if (tenancy !== 'ANY') return { organisationId: tenancy };
+    const all: OrganisationId[] = await this.#arrangements.distinct('organisationId');
+    return { organisationId: { $in: all } };
+  }
 }

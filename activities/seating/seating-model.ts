@@ -72,13 +72,16 @@ export const CARRIAGES = new CollectionDefinition<CarriageDocument>('seating_car
   { name: 'removeAt', key: { removeAt: 1 }, expireAfterSeconds: 0 },
 ]);
 
+export const ID_INDEX = 'organisation_and_id';
+
+/** Callers search by indexes that begin with the organisation: an id of another costs what an absent one costs. */
 export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seating_arrangements', [
-  { name: 'arrangement', key: { arrangementId: 1, heldAt: -1 } },
-  { name: 'order', key: { orderId: 1, _id: 1 } },
-  { name: 'orderLine', key: { orderLineId: 1, _id: 1 } },
-  { name: 'journey', key: { datedServiceJourneyId: 1, organisationId: 1, _id: 1 } },
+  { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
+  { name: 'of_arrangement', key: { organisationId: 1, arrangementId: 1, heldAt: -1 } },
+  { name: 'of_order', key: { organisationId: 1, orderId: 1, heldAt: -1, _id: 1 } },
+  { name: 'of_order_line', key: { organisationId: 1, orderLineId: 1, heldAt: -1, _id: 1 } },
+  { name: 'of_journey', key: { organisationId: 1, datedServiceJourneyId: 1, heldAt: -1, _id: 1 } },
   { name: 'organisation', key: { organisationId: 1, heldAt: -1, _id: 1 } },
-  { name: 'heldAt', key: { heldAt: -1, _id: 1 } },
   { name: 'checkAt', key: { checkAt: 1 }, partialFilterExpression: { checkAt: { $exists: true } } },
 ]);
 
