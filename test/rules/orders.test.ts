@@ -324,6 +324,21 @@ describe('an imported order', () => {
     checkReplay(reset.order, [...events, ...changed.events, ...reset.events]);
   });
 
+  it('has each line once, and fees of its own lines alone', () => {
+    const twice = { ...wanted(20_500), lines: [line, { ...line, reservationIds: [] }] };
+    assert.equal(
+      codeOf(() => importOrder(twice, NOW)),
+      'INVALID_STATE',
+    );
+    const fees = [{ ...sampleFee('BOOKING', 500), orderLineIds: [newLineId()] }];
+    assert.equal(
+      codeOf(() => importOrder({ ...wanted(10_500), fees }, NOW)),
+      'UNKNOWN_ORDER_LINE',
+    );
+    const own = [{ ...sampleFee('BOOKING', 500), orderLineIds: [line.id] }];
+    assert.equal(importOrder({ ...wanted(10_500), fees: own }, NOW).order.fees.length, 1);
+  });
+
   it('is refused when its transactions do not pay it, or it is empty', () => {
     assert.equal(
       codeOf(() => importOrder(wanted(10_000), NOW)),

@@ -3,12 +3,12 @@ import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } f
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertCallsFit } from './call-limit.ts';
-import { MAX_LINES } from './content-write.ts';
+import { assertRoom } from './content-write.ts';
 import { DRAFT_LIFE_MS } from './expiry-time.ts';
 import { assertFutureExpiry } from './facts.ts';
 import { assertFeeSign } from './fees.ts';
-import { invalid } from './guards.ts';
-import { assertLineTravellers, type NewLine, newLine } from './lines.ts';
+import { invalidState } from './guards.ts';
+import { assertLineTravellers, type NewLine, newLine, unknownLine } from './lines.ts';
 import type { Fee, ImportedTransaction, Order, OrderTraveller, Reservation, SealedText } from './order.ts';
 import type { OrderChange } from './order-change.ts';
 import { lineRef, type OrderEvent } from './order-events.ts';
@@ -57,7 +57,8 @@ export function createOrder(command: NewOrder, now: Date): OrderChange {
 export function importOrder(command: ImportedOrder, now: Date): OrderChange {
   const { lines, reservations = [], fees = [], capturedMinor, importedAt, ...facts } = command;
   if (lines.length === 0 && fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
-  if (lines.length > MAX_LINES) throw invalid('/orderLines', 'MAX_ITEMS', `: an order has at most ${MAX_LINES}`);
+  assertRoom({ lines: lines.length, travellers: facts.travellers?.length ?? 0 });
+  assertOwnLines(lines, fees);
   assertCallsFit(lines);
   for (const fee of fees) assertFeeSign(fee);
   const created = emptyOrder(facts, now);
@@ -82,6 +83,13 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
   if (balanceMinor(order) !== 0) throw new ServiceError('ORDER_NOT_BALANCED', 'The transactions do not pay the order.');
   const events = [createdAs('OrderImported', order), ...firstEvents(order), ...contentEvents(order)];
   return { order: withSeatEffects(created, order), events };
+}
+
+/** Throws INVALID_STATE for a line that is given twice, and UNKNOWN_ORDER_LINE for a fee of another line. */
+function assertOwnLines(lines: readonly NewLine[], fees: readonly Pick<Fee, 'orderLineIds'>[]): void {
+  const ids = new Set(lines.map(({ id }) => id));
+  if (ids.size < lines.length) throw invalidState('A line is given twice.');
+  if (fees.some(({ orderLineIds }) => orderLineIds.some((id) => !ids.has(id)))) throw unknownLine();
 }
 
 function emptyOrder(facts: Omit<NewOrder, 'expireAt'>, now: Date): Order {
