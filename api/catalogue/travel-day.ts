@@ -21,10 +21,12 @@ export async function readDay(
   travelDate: string,
   { page = DEFAULT_PAGE.page, perPage = DEFAULT_PAGE.perPage }: { readonly page?: number; readonly perPage?: number },
 ) {
+  // They are the same on every page, and the stop places of a country are many.
+  const isFirst = page === DEFAULT_PAGE.page;
   const [stopPlaces, fareZones, authorities, journeys] = await Promise.all([
-    timetable.listStopPlaces(),
-    timetable.listFareZones(),
-    timetable.listAuthorities(),
+    isFirst ? timetable.listStopPlaces() : [],
+    isFirst ? timetable.listFareZones() : [],
+    isFirst ? timetable.listAuthorities() : [],
     timetable.listDatedJourneys(travelDate, page, perPage, seatedJourneys(trains)),
   ]);
   const { items, totalItems } = journeys;

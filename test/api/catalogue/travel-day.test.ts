@@ -87,6 +87,11 @@ describe('A day of travel in the catalogue', () => {
     );
     assert.equal(second.fareProducts.length, 6);
     assert.deepEqual((await get('?travelDate=2026-11-23&page=9')).body.datedServiceJourneys, []);
+    assert.deepEqual(
+      [second.stopPlaces, second.fareZones, second.authorities],
+      [[], [], []],
+      'those of the first page',
+    );
   });
 
   it('is left out without a day, and refused with an impossible page', async () => {
