@@ -19,7 +19,7 @@ export function userTypeFaults({ userTypes = [] }: GivenCatalogue): readonly Err
     ...ranges
       .filter(({ from, to }) => from > to)
       .map(({ at, from, to }) => fault(`/userTypes/${at}/maxAge`, 'RANGE', `${to} is below minAge, ${from}`)),
-    ...valid.flatMap((range, index) => overlapsWith(range, valid.slice(0, index))),
+    ...valid.flatMap((range, index) => overlapOf(range, valid.slice(0, index))),
   ];
 }
 
@@ -28,8 +28,8 @@ function rangeOf({ id, minAge, maxAge }: UserType, at: number): readonly AgeRang
   return [{ id, at, from: minAge ?? 0, to: maxAge ?? Number.POSITIVE_INFINITY }];
 }
 
-function overlapsWith({ at, id, from, to }: AgeRange, earlier: readonly AgeRange[]): readonly ErrorItem[] {
-  return earlier
-    .filter((other) => other.id !== id && from <= other.to && other.from <= to)
-    .map((other) => fault(`/userTypes/${at}/minAge`, 'OVERLAP', `its ages are also those of ${other.id}`));
+/** The first alone, so that there are no more items than user types. */
+function overlapOf({ at, id, from, to }: AgeRange, earlier: readonly AgeRange[]): readonly ErrorItem[] {
+  const other = earlier.find((each) => each.id !== id && from <= each.to && each.from <= to);
+  return other ? [fault(`/userTypes/${at}/minAge`, 'OVERLAP', `its ages are also those of ${other.id}`)] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a catalogue that the schema accepts. One that the rules refuse is answered with every fault, so one correction is
- * enough.
+ * Reads a catalogue that the schema accepts. One that the rules refuse is answered with its faults, so one correction is
+ * mostly enough; the answer stays small however many there are.
  */
 import { contentOf } from '../../activities/catalogue/catalogue-content.ts';
 import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
@@ -8,10 +8,14 @@ import type { GivenCatalogue } from '../../activities/catalogue/given-catalogue.
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
+/** As for faults of the shape. */
+const MAX_ITEMS = 50;
+
 export function readContent(given: GivenCatalogue): CatalogueContent {
   const errors = catalogueFaults(given);
   const [first] = errors;
   if (!first) return contentOf(given);
   const others = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
-  throw new ServiceError('VALIDATION_FAILED', `${first.pointer} ${first.detail}${others}`, { status: 422, errors });
+  const detail = `${first.pointer} ${first.detail}${others}`;
+  throw new ServiceError('VALIDATION_FAILED', detail, { status: 422, errors: errors.slice(0, MAX_ITEMS) });
 }

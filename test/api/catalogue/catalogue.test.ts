@@ -12,7 +12,7 @@ import { loadCatalogue, readCatalogue } from '../../../api/catalogue/load-catalo
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { demoCatalogueFile } from '../../../dev/demo/catalogue/catalogue-file.ts';
-import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
+import { catalogue, channel, ONE, openCatalogue } from '../../activities/catalogue/support.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 import { catalogueArea } from '../support/catalogue-area.ts';
@@ -174,6 +174,17 @@ describe('the catalogue over HTTP', () => {
       assert.deepEqual([status, body.code], [400, 'VALIDATION_FAILED'], JSON.stringify(changes));
     }
     assert.equal((await get()).body.version, 0);
+  });
+
+  it('names the first of very many faults, and how many there are', async () => {
+    const wrong = catalogue({ organisations: Array.from({ length: 80 }, () => ({ id: ONE, name: 'One' })) });
+    const { status, body } = await put({
+      ...sampleCatalogue(),
+      organisations: wrong.organisations,
+    });
+    assert.equal(status, 422);
+    assert.equal(body.errors?.length, 50);
+    assert.match(String(body.detail), /^\/organisations\/1\/id .*, and \d{2,3} more$/);
   });
 
   it('refuses wrong content with 422 and every fault, and changes nothing', async () => {
