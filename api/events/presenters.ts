@@ -1,4 +1,5 @@
 /** A webhook as its owner sees it: never its secret. */
+import type { Failure } from '../../activities/events/webhooks/webhook-document.ts';
 import type { ShownWebhook } from '../../activities/events/webhooks/webhook-store.ts';
 
 export function presentWebhook(webhook: ShownWebhook) {
@@ -15,9 +16,16 @@ export function presentWebhook(webhook: ShownWebhook) {
     failingSince: since[0]?.toISOString(),
     failingKeys: waiting.length,
     stoppedKeys: failing.length - waiting.length,
-    lastFailure: lastFailure && { ...lastFailure, at: lastFailure.at.toISOString() },
+    lastFailure: lastFailure && presentFailure(lastFailure),
     disabledAt: disabledAt?.toISOString(),
   };
+}
+
+/** One reason for an unknown and for a refused name: to tell them apart would say which names exist in this network. */
+function presentFailure({ reason, at, status }: Failure) {
+  const hidden = reason === 'NAME_UNKNOWN' || reason === 'ADDRESS_REFUSED';
+  const shown = hidden ? ('NO_PUBLIC_ADDRESS' as const) : reason;
+  return { at: at.toISOString(), reason: shown, ...(status !== undefined && { status }) };
 }
 
 function stateOf({ disabledAt }: ShownWebhook, failingKeys: number): 'ACTIVE' | 'FAILING' | 'DISABLED' {

@@ -11,6 +11,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { createNameLookup } from './name-lookup.ts';
+import { IPV4_COMPATIBLE } from './webhook-address.ts';
 import type { FailureReason } from './webhook-document.ts';
 
 export interface DeliveryRequest {
@@ -52,7 +53,8 @@ export class WebhookRequests {
     const { open, authorities } = options;
     // In development receivers have names of the file of hosts, as localhost.
     const lookup = options.lookup ?? (open ? undefined : createNameLookup());
-    const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open };
+    const denied = open ? [] : [IPV4_COMPATIBLE];
+    const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open, denyIPAddressList: denied };
     const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, ...(lookup && { lookup }) };
     this.#agents = {
       'http:': new RequestFilteringHttpAgent({ ...rules, ...sockets }),

@@ -18,7 +18,7 @@ const SECRET = 'correct-horse-battery-staple';
 const TOPIC = 'customer-changed-dev';
 const URL_OF_RECEIVER = 'https://events.fjordbuss.example/samferd';
 const wanted = { url: URL_OF_RECEIVER, topics: [TOPIC], secret: SECRET };
-const token = (organisation: number, scopes = 'webhooks:write') => ({
+const token = (organisation: number, scopes = 'webhooks:write,events:read') => ({
   authorization: `Bearer a/${organisation}/${scopes}`,
 });
 
@@ -31,6 +31,7 @@ interface Body {
   readonly totalItems: number;
   readonly totalPages: number;
   readonly failingKeys: number;
+  readonly lastFailure?: { readonly reason: string };
 }
 
 interface Answer {
@@ -120,7 +121,7 @@ describe('webhooks over HTTP', () => {
     const { body } = await create();
     for (const method of ['GET', 'DELETE']) assert.equal((await call(method, `/${body.id}`, token(2))).status, 404);
     assert.deepEqual((await call('GET', '', token(2))).body.items, []);
-    const operator = token(9, 'webhooks:write,organisation:any');
+    const operator = token(9, 'webhooks:write,events:read,organisation:any');
     assert.equal((await call('GET', `/${body.id}`, operator)).status, 200);
     assert.equal((await call('GET', '', operator)).body.totalItems, 1);
   });
@@ -134,6 +135,24 @@ describe('webhooks over HTTP', () => {
       assert.equal((await call(method, path, token(1, 'events:read'))).status, 403);
     }
     assert.equal((await create({}, token(1, 'events:read'))).status, 403);
+  });
+
+  it('are created by those alone who may read events, and are seen and deleted by others, too', async () => {
+    assert.equal((await create({}, token(1, 'webhooks:write'))).status, 403);
+    const { body } = await create();
+    assert.equal((await call('GET', `/${body.id}`, token(1, 'webhooks:write'))).status, 200);
+    assert.equal((await call('DELETE', `/${body.id}`, token(1, 'webhooks:write'))).status, 204);
+  });
+
+  it('do not tell whether a name is unknown here or has an address that is not public', async () => {
+    const { body } = await create();
+    for (const reason of ['NAME_UNKNOWN', 'ADDRESS_REFUSED']) {
+      const lastFailure = { reason, at: new Date() };
+      await world.connection.collection('webhooks').updateMany({}, { $set: { lastFailure } });
+      const shown = await call('GET', `/${body.id}`);
+      assert.equal(shown.body.lastFailure?.reason, 'NO_PUBLIC_ADDRESS', reason);
+      assert.deepEqual((await call('GET')).body.items, [shown.body]);
+    }
   });
 
   it('refuse bodies of another shape', async () => {
@@ -176,6 +195,9 @@ describe('webhooks over HTTP', () => {
       'https://localhost/x': 'PRIVATE_ADDRESS',
       'https://localhost./x': 'PRIVATE_ADDRESS',
       'https://api.localhost/x': 'PRIVATE_ADDRESS',
+      'https://mongodb/x': 'PRIVATE_ADDRESS',
+      'https://mongodb./x': 'PRIVATE_ADDRESS',
+      'https://[::127.0.0.1]/x': 'PRIVATE_ADDRESS',
     };
     for (const [url, code] of Object.entries(privates)) {
       const refused = await create({ url }, token(1), strict);

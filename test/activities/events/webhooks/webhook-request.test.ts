@@ -122,7 +122,7 @@ describe('a delivery to a webhook', () => {
     it('connects to no address of its own network, given as number or as name', async () => {
       const receiver = await receive();
       const { port } = new URL(receiver.url);
-      for (const host of ['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost'])
+      for (const host of ['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '[::7f00:1]', 'localhost'])
         assert.deepEqual(await send(`https://${host}:${port}/`, { open: false, lookup }), refused, host);
       assert.equal(receiver.connections, 0);
     });
