@@ -33,9 +33,14 @@ export class ArrangementSearch {
     this.#arrangements = ARRANGEMENTS.open(connection);
   }
 
-  /** The seat that replaces the others, else the last one. Throws NOT_FOUND, also for other organisations. */
-  async get(tenancy: Tenancy, arrangementId: ReservationId): Promise<SeatedArrangement> {
-    const filter = { arrangementId, ...SEATED, ...(await this.#ownedBy(tenancy)), status: { $ne: 'PENDING' as const } };
+  /**
+   * By the arrangement's id, or by that of any of its reservations: the seat that replaces the others, else the last one.
+   * Throws NOT_FOUND, also for other organisations.
+   */
+  async get(tenancy: Tenancy, id: ReservationId): Promise<SeatedArrangement> {
+    const known = { ...SEATED, ...(await this.#ownedBy(tenancy)), status: { $ne: 'PENDING' as const } };
+    const named = await this.#arrangements.findOne({ _id: id, ...known }, { hint: ID_INDEX });
+    const filter = { arrangementId: named?.arrangementId ?? id, ...known };
     const found = await this.#arrangements.find(filter).sort({ heldAt: -1 }).toArray();
     const live = found.filter(({ status }) => status !== 'RELEASED');
     const shown = live.find(({ replacedBy }) => replacedBy === undefined) ?? live[0] ?? found[0];

@@ -138,6 +138,9 @@ describe('seating arrangements over HTTP', () => {
     assert.deepEqual([status, body.id, body.seatNumber, body.status], [200, id, '3', 'HELD']);
     assert.notEqual(body.reservationId, id);
     assert.deepEqual((await ask(`/${id}`)).body, body);
+    assert.deepEqual((await ask(`/${body.reservationId}`)).body, body, 'the reservation of the order names it too');
+    assert.equal((await ask(`/${body.reservationId}`, OTHER)).status, 404);
+    assert.deepEqual((await put(body.reservationId, { carriageNumber: '1', seatNumber: '3' })).body, body);
     assert.deepEqual(await find(`orderId=${order.id}`), [body]);
     const stored = (await server.orders.get('ANY', order.id)).order;
     assert.deepEqual(
