@@ -10,8 +10,16 @@ import type { Json } from './openapi-reference.ts';
 
 export type Check = (value: unknown) => readonly ErrorItem[];
 
+/** Which faults a compiled check finds. */
+type Faults = 'ALL' | 'FIRST';
+
 /** Lists the first faults only, so that the answer stays small. */
 const MAX_ITEMS = 50;
+/**
+ * Values with more members and elements are checked up to their first fault. The compiled checks copy the faults found so
+ * far for each part of a value, so the time to find all grows with the square of their number.
+ */
+const MAX_PARTS = 5_000;
 /** Members of OpenAPI that say nothing about a value. */
 const ANNOTATIONS = ['components', 'paths', 'example', 'externalDocs', 'xml', 'x-open', 'x-operators', 'x-identifier'];
 
@@ -23,7 +31,7 @@ export class SchemaChecks {
   readonly #name: string;
   readonly #root: Json;
   readonly #isChecked: boolean;
-  #ajv: Ajv2020 | undefined;
+  readonly #compilers = new Map<Faults, Ajv2020>();
 
   constructor(name: string, root: Json, { isChecked = false } = {}) {
     this.#name = name;
@@ -33,30 +41,47 @@ export class SchemaChecks {
 
   /** `pointer`: the schema's place in the document. */
   compile(pointer: string): Check {
-    let compiled: ValidateFunction | undefined;
-    const validator = (): ValidateFunction => {
-      compiled ??= this.#compile(pointer);
-      return compiled;
+    const compiled = new Map<Faults, ValidateFunction>();
+    const validator = (faults: Faults): ValidateFunction => {
+      const validate = compiled.get(faults) ?? this.#compile(pointer, faults);
+      compiled.set(faults, validate);
+      return validate;
     };
-    if (!this.#isChecked) validator();
+    if (!this.#isChecked) validator('ALL');
     return (value) => {
-      const validate = validator();
+      const validate = validator(hasMoreParts(value, MAX_PARTS) ? 'FIRST' : 'ALL');
       return validate(value) ? [] : toItems(validate);
     };
   }
 
-  #compile(pointer: string): ValidateFunction {
+  #compile(pointer: string, faults: Faults): ValidateFunction {
     const id = `urn:openapi:${this.#name}`;
-    this.#ajv ??= createAjv(id, this.#root, this.#isChecked);
+    const ajv = this.#compilers.get(faults) ?? createAjv(id, this.#root, this.#isChecked, faults);
+    this.#compilers.set(faults, ajv);
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
-    return this.#ajv.compile({ $ref: `${id}#${fragment}` });
+    return ajv.compile({ $ref: `${id}#${fragment}` });
   }
 }
 
-function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean): Ajv2020 {
+/** Stops counting beyond the limit. */
+function hasMoreParts(value: unknown, limit: number): boolean {
+  const open = [value];
+  let parts = 0;
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const within = Object.values(next);
+    parts += within.length;
+    if (parts > limit) return true;
+    for (const each of within) open.push(each);
+  }
+  return false;
+}
+
+function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean, faults: Faults): Ajv2020 {
   // Without the precision 0.07 would be no multiple of 0.01: binary fractions divide inexactly.
   const options = {
-    allErrors: true,
+    allErrors: faults === 'ALL',
     allowUnionTypes: true,
     ownProperties: true,
     discriminator: true,
