@@ -1,16 +1,23 @@
 /** Holds a line that is written by hand to what the catalogue sells. Caller: line-requests.ts. */
+import type { Fares } from '../../activities/shared/fares.ts';
 import { assertCataloguePrice } from '../../workflows/orders/rules/catalogue-price.ts';
 import { travelWithinTerms, type WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
 import type { NewLine } from '../../workflows/orders/rules/lines.ts';
-import type { LineOptions } from './line-requests.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { OrdersDependencies } from './dependencies.ts';
 
 type Line = Omit<NewLine, 'reservationIds'>;
+
+interface SaleOptions extends Pick<OrdersDependencies, 'timetable' | 'now'> {
+  readonly fares: Fares;
+  readonly order: Pick<Order, 'travellers' | 'currency'>;
+}
 
 /** Throws PRICE_MISMATCH, UNKNOWN_TRAVELLER. */
 export async function assertCatalogueSale(
   line: Line,
   rides: readonly WrittenRide[],
-  options: LineOptions,
+  options: SaleOptions,
 ): Promise<void> {
   const { order, fares, now } = options;
   const places = rides.length > 0 ? { endZones: [], connections: [] } : await findPlaces(line, options);
@@ -21,7 +28,7 @@ export async function assertCatalogueSale(
   });
 }
 
-async function findPlaces({ travelSpecification }: Line, { timetable }: LineOptions) {
+async function findPlaces({ travelSpecification }: Line, { timetable }: SaleOptions) {
   const { fromStopPlaceId, toStopPlaceId } = travelSpecification;
   const ids = [fromStopPlaceId, toStopPlaceId].filter((id) => id !== undefined);
   const found = await timetable.findStopPlaces(ids);
