@@ -136,6 +136,7 @@ describe('changing orders', () => {
     assert.deepEqual([order.balance, order.creditBalance], ['-50.00', true]);
     const confirm = await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: 2 } });
     assert.equal(problemOf(confirm), '409 ORDER_NOT_BALANCED');
+    assert.match(confirm.json.detail, /balance is -50\.00 NOK\. It is owed to the customer/);
   });
 
   it('refuses used lines, unknown lines, lines selected twice, and changes nothing', async () => {

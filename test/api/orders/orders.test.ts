@@ -165,7 +165,9 @@ describe('orders', () => {
     const { orderId } = await reserve(server, (await findOffers(server)).FLEX ?? '');
     const confirm = async (orderVersion: number) =>
       await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion } });
-    assert.equal(problemOf(await confirm(1)), '409 ORDER_NOT_BALANCED');
+    const unpaid = await confirm(1);
+    assert.equal(problemOf(unpaid), '409 ORDER_NOT_BALANCED');
+    assert.match(unpaid.json.detail, /balance is \d+\.\d\d NOK\. Pay that amount/);
     assert.equal(problemOf(await confirm(2)), '409 ORDER_VERSION_MISMATCH');
     const confirmed = await payAndConfirm(server, orderId);
     assert.deepEqual([confirmed.status, confirmed.orderLines[0].status], ['CONFIRMED', 'CONFIRMED']);

@@ -1,4 +1,5 @@
 /** Confirming an order: its draft becomes the version that is sold. Pure. */
+import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, mayStillConfirm } from './guards.ts';
@@ -19,7 +20,7 @@ export interface Confirmation {
 export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) => {
   if (order.status === 'CONFIRMED' && order.version === command.orderVersion) return unchanged(order);
   assertConfirmable(order, command, now);
-  if (balanceMinor(order) !== 0) throw new ServiceError('ORDER_NOT_BALANCED', 'The order is not paid exactly.');
+  if (balanceMinor(order) !== 0) throw notBalanced(order);
   const content = confirmedContent(order, now);
   const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, lock: _lock, ...rest } = order;
   const confirmed = { version: order.version, confirmedAt: now, ...content };
@@ -46,6 +47,16 @@ export function assertConfirmable(order: Order, command: Confirmation & Commande
   if (orderLines.some((line) => line.status === 'DRAFT' && lacksSeat(order, line))) {
     throw new ServiceError('SEAT_UNAVAILABLE', 'A line lacks a seat that is compulsory.');
   }
+}
+
+function notBalanced(order: Order): ServiceError {
+  const balance = balanceMinor(order);
+  const next =
+    balance > 0
+      ? 'Pay that amount, then confirm.'
+      : 'It is owed to the customer: credit it, or confirm with `creditBalance` where payments are provided. To keep what was sold, reset the draft.';
+  const amount = `${formatAmount(balance, order.currency)} ${order.currency}`;
+  return new ServiceError('ORDER_NOT_BALANCED', `The order is not paid exactly: its balance is ${amount}. ${next}`);
 }
 
 function versionMismatch({ version }: Order): ServiceError {

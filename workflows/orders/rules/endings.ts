@@ -1,4 +1,6 @@
 /** How orders and their drafts end without being sold: cancelled, reset or expired. Pure. */
+
+import type { ServiceError } from '../../shared/service-error.ts';
 import { excessMinor } from './amounts.ts';
 import { assertWritable, invalidState, isDue } from './guards.ts';
 import type { Order, SealedText } from './order.ts';
@@ -8,10 +10,9 @@ import { withSeatEffects } from './seat-effects.ts';
 /** A first draft, or an order whose lines are all cancelled. */
 export const cancelOrder: OrderCommand<{ readonly reason?: SealedText }> = (order, command, _now) => {
   assertWritable(order, command);
-  if (order.status === 'DRAFT' && order.confirmed)
-    throw invalidState('The order was confirmed: reset its draft first.');
+  if (order.status === 'DRAFT' && order.confirmed) throw changedSinceSold(order);
   if (order.orderLines.some(({ status }) => status === 'CONFIRMED')) {
-    throw invalidState('The order has lines that are not cancelled.');
+    throw invalidState('The order has lines that are not cancelled: cancel them, and confirm that draft first.');
   }
   if (order.status === 'DRAFT') assertSettled(order);
   const cancelled = ended(order, 'CANCELLED');
@@ -20,6 +21,15 @@ export const cancelOrder: OrderCommand<{ readonly reason?: SealedText }> = (orde
     events: [{ type: 'OrderCancelled', orderVersion: order.version }],
   };
 };
+
+function changedSinceSold({ orderLines }: Order): ServiceError {
+  const isOver = orderLines.every(({ status }) => status === 'CANCELLED' || status === 'CANCELLATION_DRAFT');
+  return invalidState(
+    isOver
+      ? 'The lines are cancelled when this draft is confirmed: settle its balance and confirm it, then cancel the order.'
+      : 'The order was confirmed before: reset its draft, or cancel all its lines and confirm, then cancel the order.',
+  );
+}
 
 /** Drops the draft of an order that was confirmed before. */
 export const resetOrder: OrderCommand<object> = (order, command, _now) => {
