@@ -18,6 +18,7 @@ import {
 import type { LineRow, NamedRow, StopPlaceRow } from '../planner-place-rows.ts';
 import { type DayEntry, readDay } from './day-list.ts';
 import { KeptPromise } from './kept-promise.ts';
+import { ReadQueue } from './read-queue.ts';
 
 /** A pattern of 30 calls takes some 5 kB. */
 const PATTERNS = { entries: 4_000, calls: 120_000 };
@@ -26,6 +27,8 @@ const JOURNEYS = { entries: 4_000, calls: 400_000 };
 const DATED = 20_000;
 /** Some 100 bytes each. */
 const DAYS = { entries: 4, journeys: 250_000 };
+/** A read of a country's day holds some tens of megabytes for a second or two. */
+const MOST_WAITING_DAYS = 8;
 const CONNECTIONS = { entries: 4_000, zones: 200_000 };
 
 export class SnapshotRows {
@@ -42,6 +45,7 @@ export class SnapshotRows {
   /** By dated journey. */
   readonly #journeyIds = new LruCache<string>(DATED, DATED);
   readonly #daysBeingRead = new Map<number, Promise<readonly DayEntry[]>>();
+  readonly #dayReads = new ReadQueue(MOST_WAITING_DAYS);
   readonly #days = new LruCache<readonly DayEntry[]>(DAYS.entries, DAYS.journeys);
 
   constructor(connection: Connection, snapshotId: string) {
@@ -92,7 +96,7 @@ export class SnapshotRows {
     return await PLANNER_PATTERNS.open(this.#connection).find(filter, WITHOUT_KEYS).toArray();
   }
 
-  /** Journeys that run on the day, by line and first departure. */
+  /** Journeys that run on the day, by line and first departure. Throws 503 when too many other days are asked for. */
   async listDay(day: number): Promise<readonly DayEntry[]> {
     const known = this.#days.get(String(day));
     if (known) return known;
@@ -104,7 +108,7 @@ export class SnapshotRows {
 
   async #readDay(day: number): Promise<readonly DayEntry[]> {
     try {
-      const read = await readDay(this.#connection, this.snapshotId, day);
+      const read = await this.#dayReads.run(async () => await readDay(this.#connection, this.snapshotId, day));
       this.#days.set(String(day), read, read.length);
       return read;
     } finally {

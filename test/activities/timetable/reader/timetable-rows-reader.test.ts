@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { UntrustedPointerError } from '../../../../activities/shared/planner-snapshot.ts';
 import { findRideCalls } from '../../../../activities/shared/timetable.ts';
+import { SnapshotRows } from '../../../../activities/timetable/reader/snapshot-rows.ts';
+import type { ServiceError } from '../../../../workflows/shared/service-error.ts';
 import { createNetwork, type Network, serviceDay } from '../../../planner/support/network.ts';
 import { FOREIGN_KEYS } from '../../../support/planner-keys.ts';
 import { openStores, type Stores } from '../support.ts';
@@ -263,6 +265,20 @@ describe('The timetable reader', () => {
         ({ serviceJourneyId }) => serviceJourneyId,
       );
     assert.deepEqual([await names(1), await names(2)], [[J('2-2'), J('3-1'), J('1-1')], [J('2-1')]]);
+  });
+
+  it('reads one day at a time, lets a few wait, and refuses further days for now', async () => {
+    const network = streets(createNetwork()).line('1', ['A1 08:00 - C1 08:20']);
+    await published(network);
+    const snapshot = new SnapshotRows(stores.connection, network.open().snapshotId);
+    const today = 20_780;
+    const days = Array.from({ length: 30 }, (_, at) => today + at);
+    const answers = await Promise.allSettled([...days, today].map(async (day) => await snapshot.listDay(day)));
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as ServiceError] : []));
+    assert.equal(refused.length, 21);
+    assert.deepEqual([refused[0]?.code, refused[0]?.headers], ['UNAVAILABLE', { 'retry-after': '2' }]);
+    assert.equal(answers.at(-1)?.status, 'fulfilled');
+    await snapshot.listDay(today + 29);
   });
 
   it('leaves out tariff zones where there are fare zones beside them', async () => {
