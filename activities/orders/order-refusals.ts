@@ -6,6 +6,11 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such order.');
 }
 
+export function versionNotFound(version: number): ServiceError {
+  const detail = `The order has no confirmed version ${version}. Read it without \`version\` as it is now.`;
+  return new ServiceError('NOT_FOUND', detail);
+}
+
 export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError {
   const detail =
     reason === 'LOST_RACES'

@@ -14,7 +14,7 @@ import { OrderChanges } from './order-changes.ts';
 import { type CreateOptions, type MakeOrder, OrderCreation } from './order-creation.ts';
 import { OrderDocuments, placeOf } from './order-documents.ts';
 import { toOrder } from './order-members.ts';
-import { notFound } from './order-refusals.ts';
+import { notFound, versionNotFound } from './order-refusals.ts';
 import { readTexts } from './order-texts.ts';
 import type {
   ChangeOptions,
@@ -128,7 +128,7 @@ export class OrderStore {
     const isNow = order.version === version && !(status === 'CANCELLED' && confirmed);
     if (isNow) return await this.#documents.show(found.document);
     const earlier = confirmed?.version === version ? confirmed : await this.#documents.versions.find(order, version);
-    if (!earlier) throw notFound();
+    if (!earlier) throw versionNotFound(version);
     const then = orderAt(order, earlier, totalAmountMinor(earlier));
     const texts = await readTexts(this.#documents.keys, { ...found.document, fees: then.fees });
     return { order: then, revision: found.document.revision, texts };

@@ -9,6 +9,7 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ArrangementStore } from './arrangement-store.ts';
 import { type HeldSeats, holdsOf, seatsOf } from './carriage-holds.ts';
 import type { CarriageStore } from './carriage-store.ts';
+import { noSeat } from './no-seat.ts';
 import { type HeldParty, type JourneyParties, partiesWithin } from './parties.ts';
 import { isCurrent } from './renumbered.ts';
 import { isKnown } from './seated-runs.ts';
@@ -71,10 +72,6 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
   });
 }
 
-export function noSeat(): ServiceError {
-  return new ServiceError('SEAT_UNAVAILABLE', 'The journey has no such free seat on this stretch.');
-}
-
 function isHeldBy(stored: readonly CarriageDocument[], { notes }: JourneyHold): boolean {
   const ids = new Set(notes.map(({ _id }) => _id));
   return stored.some(({ stretches }) => stretches.some(({ holders }) => holders.some((id) => ids.has(id))));
@@ -92,7 +89,7 @@ function choose(
   const chance = { among: lost === 0 ? 1 : AMONG_AFTER_LOSS * lost, random: Math.random };
   return parties.map((party) => {
     const chosen = chooseSeats(carriages, taken.carriages, party, chance);
-    if (!chosen) throw noSeat();
+    if (!chosen) throw noSeat({ carriages, party });
     for (const { carriageNumber, seat } of [...chosen.seats, ...chosen.closed]) {
       taken.add(carriageNumber, { seatNumber: seat.seatNumber, ...party.stretch });
     }

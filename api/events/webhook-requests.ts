@@ -10,6 +10,12 @@ const FAULTS: Readonly<Record<AddressFault | 'MALFORMED', string>> = {
   PRIVATE_ADDRESS: 'must be a public address',
 };
 
+/** Names of topics end with the environment, which callers tend to leave out. */
+function likeIt(topic: string, known: ReadonlySet<string>): string {
+  const like = [...known].filter((name) => name.startsWith(`${topic}-`));
+  return `: topics are named with the environment, as ${(like.length > 0 ? like : [...known]).join(', ')}`;
+}
+
 /** Throws VALIDATION_FAILED with every fault. */
 export function checkNewWebhook(
   { url, topics }: { readonly url: string; readonly topics: readonly string[] },
@@ -22,7 +28,13 @@ export function checkNewWebhook(
     ...topics.flatMap((topic, index) =>
       known.has(topic)
         ? []
-        : [{ pointer: `/topics/${index}`, code: 'UNKNOWN_REFERENCE', detail: `/topics/${index} is no topic here` }],
+        : [
+            {
+              pointer: `/topics/${index}`,
+              code: 'UNKNOWN_REFERENCE',
+              detail: `/topics/${index} is no topic here${likeIt(topic, known)}`,
+            },
+          ],
     ),
   ];
   if (errors.length === 0) return;

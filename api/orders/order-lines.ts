@@ -78,7 +78,7 @@ export function createLineOperations(dependencies: Dependencies): Handlers<LineO
       const given = { ...context.body, id: orderLineId };
       const { stored } = await writeLines(dependencies, context, [given], 'REPLACE', () => '');
       const [json] = presentLines(stored, [orderLineId]).orderLines;
-      if (!json) throw unknownLine();
+      if (!json) throw unknownLine([orderLineId]);
       return { status: 200, ...headOf(stored), json };
     },
     deleteOrderLine: async (context) => await endLines(context, removeByRules, idsOf([context.path.orderLineId])),

@@ -12,6 +12,7 @@ export type FindChannel = CatalogueReader['findChannel'];
 const HEADER = 'Distribution-Channel';
 /** The header as handlers and checks see it, whatever the operator's prefix is. */
 const NEUTRAL_HEADER = 'service-distribution-channel';
+const WHERE = 'GET /v1/catalogue lists them as distributionChannels';
 /** Lifts the limits of a caller's organisation. */
 const ANY_ORGANISATION = 'organisation:any';
 
@@ -34,15 +35,19 @@ export async function checkChannel(
   const id = headers[NEUTRAL_HEADER];
   if (id === undefined) {
     if (use === 'optional') return undefined;
-    throw new ServiceError('MISSING_HEADER', `The header ${name} must name a distribution channel.`, {
+    throw new ServiceError('MISSING_HEADER', `The header ${name} must name a distribution channel; ${WHERE}.`, {
       errors: [headerItem(name, 'REQUIRED', 'is required')],
     });
   }
   const channel = await findChannel(id);
   if (!channel) {
-    throw new ServiceError('UNKNOWN_DISTRIBUTION_CHANNEL', `The header ${name} names no distribution channel.`, {
-      errors: [headerItem(name, 'UNKNOWN_REFERENCE', 'is no distribution channel')],
-    });
+    throw new ServiceError(
+      'UNKNOWN_DISTRIBUTION_CHANNEL',
+      `The header ${name} names no distribution channel; ${WHERE}.`,
+      {
+        errors: [headerItem(name, 'UNKNOWN_REFERENCE', 'is no distribution channel')],
+      },
+    );
   }
   if (caller && mayUse(channel, caller)) return channel;
   throw new ServiceError('DISTRIBUTION_CHANNEL_FORBIDDEN', `${channel.id} is not granted to your organisation.`);

@@ -31,6 +31,9 @@ export function revisionEtag({ version, revision }: Revisioned): string {
 export function revisionCheck(ifMatch: string | undefined): RevisionCheck {
   return (current) => {
     if (ifMatch === undefined || matchesEtag(ifMatch, revisionEtag(current), 'strong')) return;
+    if (matchesEtag(ifMatch, revisionEtag(current), 'weak')) {
+      throw new ServiceError('REVISION_CONFLICT', 'If-Match never matches a weak tag: send the ETag without W/.');
+    }
     throw new ServiceError('REVISION_CONFLICT', 'It has changed since. Read it again, then decide again.');
   };
 }

@@ -21,7 +21,17 @@ const MAX_ITEMS = 50;
  */
 const MAX_PARTS = 5_000;
 /** Members of OpenAPI that say nothing about a value. */
-const ANNOTATIONS = ['components', 'paths', 'example', 'externalDocs', 'xml', 'x-open', 'x-operators', 'x-identifier'];
+const ANNOTATIONS = [
+  'components',
+  'paths',
+  'example',
+  'externalDocs',
+  'xml',
+  'x-open',
+  'x-operators',
+  'x-identifier',
+  'x-form',
+];
 
 /**
  * The schemas of one document. Those of a document that was checked before ({@link LoadedDocument}) compile when a request
@@ -86,6 +96,8 @@ function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked:
     ownProperties: true,
     discriminator: true,
     multipleOfPrecision: 6,
+    // So that an error holds its schema, whose `x-form` says in words what a pattern means.
+    verbose: true,
   };
   // Loaded for the first schema that compiles, so not at most starts.
   const require = createRequire(import.meta.url);
@@ -154,9 +166,18 @@ function toItem(error: ErrorObject): ErrorItem {
   }
 }
 
-function detailOf(error: ErrorObject): string {
-  const allowed: unknown = error.params.allowedValues;
-  return Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
+/** What values of a format look like. Other formats are named as they are. */
+const FORMS: Readonly<Record<string, string>> = {
+  'date-time': 'an instant with an offset, as 2026-11-24T08:00:00+01:00 or 2026-11-24T07:00:00Z',
+  date: 'a day, as 2026-11-24',
+  uuid: 'a UUID',
+};
+
+function detailOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+  const { allowedValues, format } = params;
+  const form: unknown = keyword === 'pattern' ? parentSchema?.['x-form'] : FORMS[String(format)];
+  if (typeof form === 'string') return `must be ${form}`;
+  return Array.isArray(allowedValues) ? `must be one of ${allowedValues.join(', ')}` : (message ?? 'is not valid');
 }
 
 /** `minLength` → `MIN_LENGTH`. */

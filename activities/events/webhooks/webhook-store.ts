@@ -66,7 +66,7 @@ export class WebhookStore {
   /** Throws NOT_FOUND, also for a webhook of another organisation. */
   async get(owner: WebhookOwner, id: WebhookId): Promise<ShownWebhook> {
     const found = await this.find(owner, id);
-    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such webhook');
+    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such webhook.');
     return found;
   }
 
@@ -88,7 +88,7 @@ export class WebhookStore {
   /** Throws NOT_FOUND. From then on no delivery begins. */
   async remove(owner: WebhookOwner, id: WebhookId): Promise<void> {
     const { deletedCount } = await this.#webhooks.deleteOne({ _id: id, ...ownedBy(owner) });
-    if (deletedCount === 0) throw new ServiceError('NOT_FOUND', 'There is no such webhook');
+    if (deletedCount === 0) throw new ServiceError('NOT_FOUND', 'There is no such webhook.');
   }
 
   /** Ids of all that are delivered to. */

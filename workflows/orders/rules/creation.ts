@@ -89,7 +89,8 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
 function assertOwnLines(lines: readonly NewLine[], fees: readonly Pick<Fee, 'orderLineIds'>[]): void {
   const ids = new Set(lines.map(({ id }) => id));
   if (ids.size < lines.length) throw invalidState('A line is given twice.');
-  if (fees.some(({ orderLineIds }) => orderLineIds.some((id) => !ids.has(id)))) throw unknownLine();
+  const unknown = fees.flatMap(({ orderLineIds }) => orderLineIds.filter((id) => !ids.has(id)));
+  if (unknown.length > 0) throw unknownLine(unknown);
 }
 
 function emptyOrder(facts: Omit<NewOrder, 'expireAt'>, now: Date): Order {

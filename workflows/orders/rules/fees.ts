@@ -17,7 +17,8 @@ export const addFee: OrderCommand<{ readonly fee: NewFee }> = (order, command, n
     const { fee } = command;
     assertFeeSign(fee);
     const lines = new Set(draft.orderLines.map(({ id }) => id));
-    if (fee.orderLineIds.some((id) => !lines.has(id))) throw unknownLine();
+    const unknown = fee.orderLineIds.filter((id) => !lines.has(id));
+    if (unknown.length > 0) throw unknownLine(unknown);
     if (draft.fees.some(({ id }) => id === fee.id)) throw invalidState(`The order has a fee ${fee.id} already.`);
     const orderVersion = fee.orderVersion ?? draft.version;
     if (orderVersion < 1 || orderVersion > draft.version) {

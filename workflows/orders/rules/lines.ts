@@ -74,7 +74,10 @@ export function reservationEvent(
 export function linesNamed({ orderLines }: Order, ids: readonly OrderLineId[]): readonly OrderLine[] {
   const wanted = new Set(ids);
   const found = orderLines.filter(({ id }) => wanted.has(id));
-  if (found.length < wanted.size) throw unknownLine();
+  if (found.length < wanted.size) {
+    const known = new Set(found.map(({ id }) => id));
+    throw unknownLine([...wanted].filter((id) => !known.has(id)));
+  }
   return found;
 }
 
@@ -83,8 +86,8 @@ export function confirmedLine({ confirmed }: Order, id: OrderLineId): OrderLine 
   return confirmed?.orderLines.find((line) => line.id === id);
 }
 
-export function unknownLine(): ServiceError {
-  return new ServiceError('UNKNOWN_ORDER_LINE', 'The order has no such line.');
+export function unknownLine(ids: readonly OrderLineId[]): ServiceError {
+  return new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${ids.join(', ')}.`);
 }
 
 export function alreadyUsed(): ServiceError {
