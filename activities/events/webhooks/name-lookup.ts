@@ -5,6 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { isIpv4Compatible } from './webhook-address.ts';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;
@@ -33,5 +34,6 @@ async function addressesOf(resolver: Resolver, hostname: string): Promise<readon
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = (result: typeof four, family: number) =>
     result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
-  return [...found(four, 4), ...found(six, 6)];
+  // The agent that checks addresses takes those that hold one of IPv4 for public.
+  return [...found(four, 4), ...found(six, 6).filter(({ address }) => !isIpv4Compatible(address))];
 }

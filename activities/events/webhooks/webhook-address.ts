@@ -16,17 +16,17 @@ export function findAddressFault(url: URL, open: boolean): AddressFault | undefi
 }
 
 /** IPv6 addresses that hold one of IPv4, out of use (RFC 4291 §2.5.5.1): `ipaddr.js` takes them for unicast. */
-export const IPV4_COMPATIBLE = '::/96';
+const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-function isIpv4Compatible(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address instanceof ipaddr.IPv6 && address.match(ipaddr.IPv6.parseCIDR(IPV4_COMPATIBLE));
+export function isIpv4Compatible(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv6 && parsed.match(IPV4_COMPATIBLE);
 }
 
 function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) {
-    const address = ipaddr.parse(host);
-    return address.range() !== 'unicast' || isIpv4Compatible(address);
+    return ipaddr.parse(host).range() !== 'unicast' || isIpv4Compatible(host);
   }
   // A name without a dot is of this network alone: that of a neighbouring container, as `mongodb`, or `localhost`.
   if (!host.includes('.')) return true;

@@ -11,7 +11,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { createNameLookup } from './name-lookup.ts';
-import { IPV4_COMPATIBLE } from './webhook-address.ts';
+import { findAddressFault } from './webhook-address.ts';
 import type { FailureReason } from './webhook-document.ts';
 
 export interface DeliveryRequest {
@@ -53,8 +53,7 @@ export class WebhookRequests {
     const { open, authorities } = options;
     // In development receivers have names of the file of hosts, as localhost.
     const lookup = options.lookup ?? (open ? undefined : createNameLookup());
-    const denied = open ? [] : [IPV4_COMPATIBLE];
-    const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open, denyIPAddressList: denied };
+    const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open };
     const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, ...(lookup && { lookup }) };
     this.#agents = {
       'http:': new RequestFilteringHttpAgent({ ...rules, ...sockets }),
@@ -89,7 +88,8 @@ export class WebhookRequests {
 
   async #post(url: URL, headers: Record<string, string | number>, body: string, signal: AbortSignal): Promise<number> {
     const secure = url.protocol === 'https:';
-    if (!secure && !this.#options.open) throw new AddressRefused();
+    // Also what the agent takes for public: an address of IPv6 that holds one of IPv4.
+    if (findAddressFault(url, this.#options.open)) throw new AddressRefused();
     const options = { method: 'POST', headers, signal, agent: this.#agents[secure ? 'https:' : 'http:'] };
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const request = (secure ? requestHttps : requestHttp)(url, options, (response) => {

@@ -7,21 +7,24 @@ import type { LookupFunction } from 'node:net';
 import { createNameLookup } from '../../../../activities/events/webhooks/name-lookup.ts';
 
 const ADDRESS = [93, 184, 215, 14];
+const LOOPBACK_IN_IPV6 = [...Array<number>(12).fill(0), 127, 0, 0, 1];
 const NAME_END = Buffer.from([0]);
 
-/** Answers one A record for every name; none for those that begin with `slow`, and NXDOMAIN for those with `no`. */
+/** Answers one A record for every name, for `old` an AAAA; nothing for those with `slow`, NXDOMAIN for those with `no`. */
 function answer(query: Buffer): Buffer | undefined {
   const end = query.indexOf(NAME_END, 12);
   const [length = 0] = query.subarray(12, 13);
   const label = query.subarray(13, 13 + length).toString();
   if (label.startsWith('slow')) return undefined;
-  const [isA, missing] = [query.readUInt16BE(end + 1) === 1, label.startsWith('no')];
+  const [type, missing] = [query.readUInt16BE(end + 1), label.startsWith('no')];
+  const address = label === 'old' ? LOOPBACK_IN_IPV6 : ADDRESS;
+  const found = !missing && type === (label === 'old' ? 28 : 1);
   const head = Buffer.from(query.subarray(0, end + 5));
   head.writeUInt16BE(missing ? 0x8183 : 0x8180, 2);
-  head.writeUInt16BE(isA && !missing ? 1 : 0, 6);
+  head.writeUInt16BE(found ? 1 : 0, 6);
   head.writeUInt32BE(0, 8);
-  if (!isA || missing) return head;
-  return Buffer.concat([head, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...ADDRESS])]);
+  if (!found) return head;
+  return Buffer.concat([head, Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])]);
 }
 
 describe('the names of receivers', () => {
@@ -48,6 +51,10 @@ describe('the names of receivers', () => {
     assert.deepEqual(await resolve('events.example.org'), [{ address: ADDRESS.join('.'), family: 4 }]);
     assert.equal(await resolve('events.example.org', false), ADDRESS.join('.'));
     await assert.rejects(resolve('no-such.example.org'), { code: 'ENOTFOUND' });
+  });
+
+  it('have no addresses of IPv6 that hold one of IPv4', async () => {
+    await assert.rejects(resolve('old.example.org'), { code: 'ENOTFOUND' });
   });
 
   it('do not wait for others whose servers do not answer', async () => {
