@@ -120,7 +120,7 @@ function createTable(options: AppOptions & Required<Pick<AppOptions, 'headerPref
   const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit, findChannel } = options;
   const { deprecation = DEFAULT_DEPRECATION_DATES, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   checkDates(deprecation);
-  const table = new RouteTable();
+  const table = new RouteTable(options.https?.publicUrl);
   for (const area of areas) {
     const checks = { verifyToken, findChannel, headerPrefix, bodyTimeoutMs };
     table.addArea(area, { ...checks, idempotency, answerSeal, audit, deprecation });

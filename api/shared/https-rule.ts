@@ -37,6 +37,11 @@ export class HttpsRule {
     this.#options = options;
   }
 
+  /** Base URL that callers know; undefined when none is configured. */
+  get publicUrl(): string | undefined {
+    return this.#options.publicUrl;
+  }
+
   /** The redirect; undefined for a request that may pass. Throws METHOD_NOT_ALLOWED for all others. */
   check(context: RequestContext): Reply | undefined {
     const { request, response, path } = context;

@@ -41,6 +41,12 @@ export class RouteTable {
   readonly #tokenPaths: string[] = [];
   /** In the order of {@link find}; undefined until asked for again. */
   #sorted: readonly GrowingRoute[] | undefined;
+  readonly #publicUrl: string | undefined;
+
+  /** `publicUrl`: of the server, for its documents. */
+  constructor(publicUrl?: string) {
+    this.#publicUrl = publicUrl;
+  }
 
   addArea(area: Area, options: EndpointOptions): void {
     const { root, operations, tokenPaths, isChecked } = loadDocument(area.document, options.headerPrefix);
@@ -59,7 +65,7 @@ export class RouteTable {
       this.add(operation.method, operation.path, endpoint, present);
     }
     if (unused.size > 0) throw new Error(`${area.name}: not in the document: ${[...unused].join(', ')}`);
-    this.#areas.push({ name: area.name, document: toServedDocument(root) });
+    this.#areas.push({ name: area.name, document: toServedDocument(root, this.#publicUrl) });
     this.#tokenPaths.push(...tokenPaths);
   }
 

@@ -1,14 +1,16 @@
 /**
  * The document of an area as it is served. It says of each `discriminator` which value means which schema: without that
- * mapping readers take the values for names of schemas. The check of requests needs none, and does not take it. Pure.
+ * mapping readers take the values for names of schemas. The check of requests needs none, and does not take it. It also names
+ * the server. Pure.
  */
 import { type Json, resolve, toJson } from './openapi-reference.ts';
 
-export function toServedDocument(root: Json): Json {
+/** `url`: what callers know the server by; without it the documents are relative to where they were read. */
+export function toServedDocument(root: Json, url = '/'): Json {
   const components = toJson(root.components ?? {}, 'components');
   const schemas = Object.entries(toJson(components.schemas ?? {}, 'schemas'));
   const served = schemas.map(([name, schema]) => [name, withMapping(root, toJson(schema, name), name)] as const);
-  return { ...root, components: { ...components, schemas: Object.fromEntries(served) } };
+  return { ...root, servers: [{ url }], components: { ...components, schemas: Object.fromEntries(served) } };
 }
 
 function withMapping(root: Json, schema: Json, name: string): Json {

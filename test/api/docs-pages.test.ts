@@ -44,6 +44,8 @@ describe('the documentation pages', () => {
     assert.match((await get('/api-docs/parcels', { accept: 'application/yaml' })).type, /^application\/yaml/);
     assert.match((await get('/api-docs/parcels?format=json')).type, /^application\/json/);
     assert.match((await get('/api-docs/parcels?format=yaml')).type, /^application\/yaml/);
+    const served = JSON.parse((await get('/api-docs/parcels', { accept: '*/*' })).text);
+    assert.deepEqual(served.servers, [{ url: '/' }]);
     const { documents: listed } = JSON.parse((await get('/api-docs', { accept: 'application/json' })).text);
     assert.deepEqual(listed, [{ name: 'parcels', title: listed[0].title, path: '/api-docs/parcels' }]);
     assert.equal((await get('/api-docs', { accept: 'image/png' })).status, 406);
@@ -136,6 +138,8 @@ describe('the documentation pages', () => {
           await page.setViewportSize({ width, height: 800 });
           const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
           assert.ok(wide <= width, `${shown.name} is ${wide} wide on ${width}`);
+          const list = "document.querySelector('header nav ul')";
+          assert.ok(await page.evaluate<boolean>(`${list}.scrollWidth <= ${list}.clientWidth`), 'documents are hidden');
         }
         assert.deepEqual(complaints, [], shown.name);
         await page.close();

@@ -49,7 +49,8 @@ for (const { area: name, document } of CONTRACTS) {
     });
 
     it('is served with the schema of each value of a discriminator', () => {
-      const served = toServedDocument(root);
+      const served = toServedDocument(root, 'https://api.test');
+      assert.deepEqual(served.servers, [{ url: 'https://api.test' }]);
       for (const schema of Object.values(toJson(toJson(served.components, 'components').schemas ?? {}, 'schemas'))) {
         const { discriminator, oneOf } = toJson(schema, 'schema');
         if (discriminator === undefined) continue;
