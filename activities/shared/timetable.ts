@@ -84,6 +84,8 @@ export interface DirectConnection {
 export interface FirstJourneys {
   readonly lineIds: Pick<ReadonlySet<string>, 'has'>;
   readonly serviceJourneyIds: Pick<ReadonlySet<string>, 'has'>;
+  /** The same object for the same ids, so that they are looked up once. */
+  readonly datedServiceJourneyIds: { readonly size: number; keys(): Iterable<string> };
 }
 
 export interface JourneyPage {

@@ -41,8 +41,8 @@ export async function readDay(
 }
 
 /** Few journeys have seats, and callers look for them. */
-function seatedJourneys({ byLine, byServiceJourney }: TrainIndex): FirstJourneys {
-  return { lineIds: byLine, serviceJourneyIds: byServiceJourney };
+function seatedJourneys({ byLine, byServiceJourney, byDatedJourney }: TrainIndex): FirstJourneys {
+  return { lineIds: byLine, serviceJourneyIds: byServiceJourney, datedServiceJourneyIds: byDatedJourney };
 }
 
 function presentPlace({ id, name }: NamedPlace) {

@@ -57,9 +57,13 @@ function byLineAndDeparture(one: SortedEntry, other: SortedEntry): number {
 }
 
 /** Keeps the order among the first, and among the others. */
-export function inOrder(entries: readonly DayEntry[], first: FirstJourneys | undefined): readonly DayEntry[] {
+export function inOrder(
+  entries: readonly DayEntry[],
+  first: FirstJourneys | undefined,
+  firstDated: ReadonlySet<string>,
+): readonly DayEntry[] {
   if (!first) return entries;
   const isFirst = ({ lineId, journeyId }: DayEntry) =>
-    first.lineIds.has(lineId) || first.serviceJourneyIds.has(journeyId);
+    first.lineIds.has(lineId) || first.serviceJourneyIds.has(journeyId) || firstDated.has(journeyId);
   return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))];
 }

@@ -52,7 +52,8 @@ export async function listDatedJourneys(
 ): Promise<JourneyPage> {
   const day = dayOf(serviceDay);
   if (day === undefined) return { items: [], totalItems: 0 };
-  const entries = inOrder(await rows.listDay(day), first);
+  const firstDated = first ? await rows.firstDated.listOn(day, first.datedServiceJourneyIds) : new Set<string>();
+  const entries = inOrder(await rows.listDay(day), first, firstDated);
   const shown = entries.slice((page - 1) * perPage, page * perPage);
   const found = await rows.listJourneys([...new Set(shown.map(({ journeyId }) => journeyId))]);
   const journeys = new Map(found.map((row) => [row.id, row]));

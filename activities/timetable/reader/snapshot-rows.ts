@@ -17,6 +17,7 @@ import {
 } from '../planner-journey-store.ts';
 import type { LineRow, NamedRow, StopPlaceRow } from '../planner-place-rows.ts';
 import { type DayEntry, readDay } from './day-list.ts';
+import { FirstDated } from './first-dated.ts';
 import { KeptPromise } from './kept-promise.ts';
 import { ReadQueue } from './read-queue.ts';
 
@@ -39,6 +40,7 @@ export class SnapshotRows {
   readonly authorities: KeptPromise<ReadonlyMap<string, NamedRow>>;
   /** By both places. */
   readonly connections = new LruCache<readonly DirectConnection[]>(CONNECTIONS.entries, CONNECTIONS.zones);
+  readonly firstDated: FirstDated;
   readonly #connection: Connection;
   readonly #patterns = new LruCache<PatternRow>(PATTERNS.entries, PATTERNS.calls);
   readonly #journeys = new LruCache<ServiceJourneyRow>(JOURNEYS.entries, JOURNEYS.calls);
@@ -51,6 +53,7 @@ export class SnapshotRows {
   constructor(connection: Connection, snapshotId: string) {
     this.#connection = connection;
     this.snapshotId = snapshotId;
+    this.firstDated = new FirstDated(connection, snapshotId);
     const all = <Row extends { readonly id: string }>(definition: CollectionDefinition<Row>) =>
       new KeptPromise(() => readAll(definition.open(connection), snapshotId));
     this.stopPlaces = all(PLANNER_STOP_PLACES);

@@ -259,12 +259,31 @@ describe('The timetable reader', () => {
     const network = streets(createNetwork()).line('1', ['A1 08:00 - C1 08:20']);
     network.line('2', ['A1 06:00 - C1 06:20', 'A1 07:00 - C1 07:20']).line('3', ['A1 05:00 - C1 05:20']);
     const reader = await published(network);
-    const first = { lineIds: new Set(['TST:Line:3']), serviceJourneyIds: new Set([J('2-2')]) };
+    const first = {
+      lineIds: new Set(['TST:Line:3']),
+      serviceJourneyIds: new Set([J('2-2')]),
+      datedServiceJourneyIds: new Set<string>(),
+    };
     const names = async (page: number) =>
       (await reader.listDatedJourneys('2026-11-23', page, 3, first)).items.map(
         ({ serviceJourneyId }) => serviceJourneyId,
       );
     assert.deepEqual([await names(1), await names(2)], [[J('2-2'), J('3-1'), J('1-1')], [J('2-1')]]);
+  });
+
+  it('begins with the wanted dated journeys on their day alone', async () => {
+    const network = streets(createNetwork()).line('1', ['A1 06:00 - C1 06:20', 'A1 07:00 - C1 07:20']);
+    network.line('2', ['A1 08:00 - C1 08:20']);
+    const ofLast = { journeyId: J('2-1'), day: serviceDay('2026-11-25') };
+    network.builder.addDatedServiceJourney({ id: 'TST:Dated:1', ...ofLast });
+    const reader = await published(network);
+    const dated = new Set(['TST:Dated:1', `${J('2-1')}@2026-11-23`, `${J('1-2')}@2026-11-24`]);
+    const first = { lineIds: new Set<string>(), serviceJourneyIds: new Set<string>(), datedServiceJourneyIds: dated };
+    const firstOn = async (day: string) =>
+      (await reader.listDatedJourneys(day, 1, 3, first)).items.map(({ serviceJourneyId }) => serviceJourneyId);
+    assert.deepEqual(await firstOn('2026-11-23'), [J('2-1'), J('1-1'), J('1-2')]);
+    assert.deepEqual(await firstOn('2026-11-24'), [J('1-2'), J('1-1'), J('2-1')]);
+    assert.deepEqual(await firstOn('2026-11-25'), [J('2-1'), J('1-1'), J('1-2')]);
   });
 
   it('reads one day at a time, lets a few wait, and refuses further days for now', async () => {
