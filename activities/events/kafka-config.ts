@@ -17,7 +17,8 @@ export const kafkaShape = {
       context.addIssue({ code: 'custom', message: 'must be host:port, comma-separated' });
       return z.NEVER;
     }),
-  KAFKA_TLS: z.enum(['true', 'false']).default('false'),
+  /** Outside development it must be said: without it events of all organisations would go in the clear unnoticed. */
+  KAFKA_TLS: z.enum(['true', 'false', '']).default(''),
   /** PEM: the authority of the brokers' certificates, where it is not a public one. */
   KAFKA_TLS_CA_FILE: z.string().optional(),
   KAFKA_USERNAME: z.string().optional(),
@@ -45,6 +46,8 @@ export function kafkaAccessOf(
     throw new ConfigError(['KAFKA_USERNAME and KAFKA_PASSWORD: set both or neither']);
   if (username !== '' && !encrypted && environment !== 'dev')
     throw new ConfigError(['KAFKA_PASSWORD: must not be sent in the clear; set KAFKA_TLS=true']);
+  if (KAFKA_TLS === '' && environment !== 'dev')
+    throw new ConfigError(['KAFKA_TLS: must be true, or false where events may cross the network in the clear']);
   const login = username === '' ? {} : { login: { username, password } };
   if (!encrypted) return { brokers, ...login };
   return { brokers, ...login, tls: file === undefined || file === '' ? {} : { ca: readAuthority(file) } };

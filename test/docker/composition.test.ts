@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kafkaShape } from '../../activities/events/kafka-config.ts';
 import { checkAccounts } from '../../dev/docker/check/accounts.ts';
 import { type CompositionTexts, readComposition, readTexts } from '../../dev/docker/check/composition.ts';
 import { exampleValues } from '../../dev/docker/check/example-values.ts';
@@ -289,6 +290,14 @@ describe('docker/compose.own-ca.yaml', () => {
     for (const service of Object.values(processes)) {
       assert.deepEqual(targetsOf(service), [service.environment.NODE_EXTRA_CA_CERTS]);
     }
+  });
+});
+
+describe('the events worker of the composition', () => {
+  it('gets each setting of Kafka that can be given', () => {
+    const given = Object.keys(composition.compose.services['events-worker']?.environment ?? {});
+    const missing = Object.keys(kafkaShape).filter((name) => !given.includes(name));
+    assert.deepEqual(missing, []);
   });
 });
 

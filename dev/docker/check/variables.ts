@@ -3,6 +3,8 @@ import { listVariables } from '../compose-file.ts';
 import type { CompositionTexts } from './composition.ts';
 
 const SECRET = /PASSWORD|SECRET|_KEYS?$/;
+/** May be empty: some brokers ask for no login. */
+const OPTIONAL_SECRETS: ReadonlySet<string> = new Set(['KAFKA_PASSWORD']);
 
 interface Described {
   readonly name: string;
@@ -53,7 +55,8 @@ function checkUse(
   const faults: string[] = [];
   if (!described.hasComment) faults.push(`${name} stands in env.example without a word`);
   if (defaults.size > 1) faults.push(`${name} has several defaults: ${[...defaults].join(', ')}`);
-  if (SECRET.test(name) && defaults.size > 0) faults.push(`${name} is a secret and has a default`);
+  const mayBeEmpty = OPTIONAL_SECRETS.has(name) && defaults.size === 1 && defaults.has('');
+  if (SECRET.test(name) && defaults.size > 0 && !mayBeEmpty) faults.push(`${name} is a secret and has a default`);
   if (defaults.size === 0 && !isRequired) faults.push(`${name} has no default, and the engine does not ask for it`);
   if (described.isOptional !== defaults.size > 0)
     faults.push(`${name} is ${described.isOptional ? 'not ' : ''}optional, other than env.example says`);

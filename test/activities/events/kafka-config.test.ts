@@ -12,9 +12,16 @@ describe('the settings of Kafka', () => {
   it('name no brokers, or several', () => {
     assert.equal(read({}), undefined);
     assert.equal(read({ KAFKA_BROKERS: '' }), undefined);
-    assert.deepEqual(read({ KAFKA_BROKERS }), { brokers: ['kafka-1:9092', 'kafka-2:9092'] });
+    assert.deepEqual(read({ KAFKA_BROKERS }, 'dev'), { brokers: ['kafka-1:9092', 'kafka-2:9092'] });
     for (const bad of ['kafka', 'kafka:9092,', 'http://kafka:9092', 'kafka:port'])
       assert.throws(() => read({ KAFKA_BROKERS: bad }), /must be host:port/, bad);
+  });
+
+  it('say outside development whether connections are encrypted', () => {
+    for (const unset of [{}, { KAFKA_TLS: '' }])
+      assert.throws(() => read({ KAFKA_BROKERS, ...unset }), /KAFKA_TLS: must be true, or false/);
+    assert.equal(read({ KAFKA_BROKERS, KAFKA_TLS: 'false' })?.tls, undefined);
+    assert.deepEqual(read({ KAFKA_BROKERS, KAFKA_TLS: 'true' })?.tls, {});
   });
 
   it('have a login whole, and outside development over TLS alone', () => {
