@@ -64,7 +64,7 @@ function confirmedOf({ status, confirmed, lastConfirmedAt, ...rest }: OrderDocum
 /** What a write sets. Members that the rules have passed on unchanged are left out. */
 export function changedMembers(before: Order, after: Order, stamp: Omit<StoredPendingSeats, 'confirm' | 'release'>) {
   const changed = STORED_MEMBERS.filter((member) => before[member] !== after[member]);
-  const isPriceChanged = ['orderLines', 'fees', 'money'].some((member) => changed.includes(member as Stored));
+  const isPriceChanged = ['orderLines', 'fees', 'money', 'status'].some((member) => changed.includes(member as Stored));
   return {
     ...Object.fromEntries(changed.map((member) => [member, after[member]])),
     ...(storedConfirmed(before) !== storedConfirmed(after) && { confirmed: storedConfirmed(after) }),

@@ -32,8 +32,16 @@ export function heldMinor({ capturedMinor, creditedMinor }: OrderMoney): number 
 }
 
 /** Positive: the customer owes it. Negative: it is owed to the customer. */
-export function balanceMinor(order: Priced & Pick<Order, 'money'>): number {
-  return totalAmountMinor(order) - heldMinor(order.money);
+export function balanceMinor(
+  order: Priced & Pick<Order, 'money'> & Partial<Pick<Order, 'status' | 'confirmed'>>,
+): number {
+  const wasNeverSold = order.status !== undefined && hasEnded({ status: order.status }) && !order.confirmed;
+  return (wasNeverSold ? 0 : totalAmountMinor(order)) - heldMinor(order.money);
+}
+
+/** Its seats are given up; a draft that ended is owed by nobody. */
+export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'EXPIRED' || status === 'CANCELLED';
 }
 
 /** The money beyond what the version costs that this draft falls back to: it must be credited before the draft ends. */

@@ -3,11 +3,12 @@
  * it no longer keeps is released, and what a confirmation keeps is sold. Pure.
  */
 import type { ReservationId } from '../../shared/ids.ts';
+import { hasEnded } from './amounts.ts';
 import type { Order, PendingSeats, Reservation } from './order.ts';
 
 /** Reservations of the draft and of the last confirmed version. None once the order has ended. */
 export function keptReservations(order: Order): ReadonlySet<ReservationId> {
-  if (order.status === 'EXPIRED' || order.status === 'CANCELLED') return new Set();
+  if (hasEnded(order)) return new Set();
   return new Set([...idsOf(order.reservations), ...idsOf(order.confirmed?.reservations ?? [])]);
 }
 

@@ -88,7 +88,9 @@ export function heldOf({ captured, credited }: ModelOrder): number {
 }
 
 export function balanceOf(order: ModelOrder): number {
-  return totalOf(order) - heldOf(order);
+  const hasEnded = order.status === 'CANCELLED' || order.status === 'EXPIRED';
+  const isOwedByNobody = hasEnded && order.confirmed === undefined;
+  return (isOwedByNobody ? 0 : totalOf(order)) - heldOf(order);
 }
 
 export function confirmedOf(order: ModelOrder): ModelContent | undefined {
