@@ -20,6 +20,8 @@ const HEADERS = { vary: 'Accept, Accept-Language', 'cache-control': 'public, max
 export class ApiDocs {
   readonly #documents: readonly ShownDocument[];
   readonly #pages = new Map<string, string>();
+  /** By document: to write YAML takes up to hundreds of milliseconds, in which the process answers nobody. */
+  readonly #yaml = new Map<string, Buffer>();
 
   constructor(documents: readonly ShownDocument[]) {
     this.#documents = documents;
@@ -31,7 +33,13 @@ export class ApiDocs {
     if (accepted === JSON_TYPE) return { status: 200, headers: HEADERS, json: document };
     if (accepted === HTML_TYPE)
       return this.#page(context, name, (language) => documentPage(shown, this.#documents, language));
-    return { status: 200, headers: { ...HEADERS, 'content-type': accepted }, bytes: yaml().stringify(document) };
+    return { status: 200, headers: { ...HEADERS, 'content-type': accepted }, bytes: this.#yamlOf(shown) };
+  }
+
+  #yamlOf({ name, document }: ShownDocument): Buffer {
+    const bytes = this.#yaml.get(name) ?? Buffer.from(yaml().stringify(document));
+    this.#yaml.set(name, bytes);
+    return bytes;
   }
 
   replyOfIndex(context: RequestContext): Reply {

@@ -22,7 +22,7 @@ export function operationView(
 ): Html {
   const { summary, deprecated, description, requestBody, responses } = operation;
   return html`<section class="operation" id="op-${id}" aria-labelledby="title-${id}">
-<h3 id="title-${id}">${String(summary ?? id)}</h3>
+<h3 id="title-${id}" lang="en">${String(summary ?? id)}</h3>
 <p class="target"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
 <p class="access">${accessView(root, operation, t)}${deprecated === true && html` <strong class="deprecated">${t.deprecated}</strong>`}</p>
 <div lang="en">${prose(description)}</div>
