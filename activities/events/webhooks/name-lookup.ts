@@ -20,13 +20,15 @@ export function createNameLookup({ servers, timeoutMs = TIMEOUT_MS }: NameLookup
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers) resolver.setServers(servers);
   return (hostname, options, callback) => {
-    void addressesOf(resolver, hostname).then((addresses) => {
+    const answer = (addresses: readonly LookupAddress[]) => {
       const [first] = addresses;
       if (!first)
         callback(Object.assign(new Error(`No address of ${hostname} is known`), { code: 'ENOTFOUND' }), '', 4);
       else if (options.all) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
-    });
+    };
+    // Without an answer the delivery would wait for ever.
+    void addressesOf(resolver, hostname).then(answer, (error: Error) => callback(error, '', 4));
   };
 }
 

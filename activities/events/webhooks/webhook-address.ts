@@ -2,7 +2,7 @@
  * Which addresses a webhook may have: outside development https alone, and none that is private on its face. Names are
  * checked where they are connected to, after their resolution (webhook-request.ts).
  */
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type AddressFault = 'NOT_HTTPS' | 'CREDENTIALS' | 'FRAGMENT' | 'PRIVATE_ADDRESS';
@@ -16,11 +16,12 @@ export function findAddressFault(url: URL, open: boolean): AddressFault | undefi
 }
 
 /** IPv6 addresses that hold one of IPv4, out of use (RFC 4291 §2.5.5.1): `ipaddr.js` takes them for unicast. */
-const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+const IPV4_COMPATIBLE = new BlockList();
+IPV4_COMPATIBLE.addSubnet('::', 96, 'ipv6');
 
+/** Also of the mixed form, as `::127.0.0.1`, which `ipaddr.js` cannot read. */
 export function isIpv4Compatible(address: string): boolean {
-  const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv6 && parsed.match(IPV4_COMPATIBLE);
+  return isIP(address) === 6 && IPV4_COMPATIBLE.check(address, 'ipv6');
 }
 
 function isPrivate(hostname: string): boolean {
