@@ -3,7 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { CATALOGUE } from '../shared/catalogue.ts';
 import { FARES } from '../shared/fares.ts';
 import { CatalogueFares } from './catalogue-fares.ts';
-import { CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './catalogue-store.ts';
+import { CATALOGUE_STORE, CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './catalogue-store.ts';
 
 export const catalogueArea = defineArea({
   name: 'catalogue',
@@ -15,6 +15,7 @@ export const catalogueArea = defineArea({
   provide: ({ mongo }, interfaces) => {
     const catalogue = new CatalogueStore(mongo);
     interfaces.provide(CATALOGUE, catalogue);
+    interfaces.provide(CATALOGUE_STORE, catalogue);
     interfaces.provide(FARES, new CatalogueFares(catalogue));
   },
 });

@@ -10,6 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
+import { interfaceKey } from '../../platform/interfaces.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -186,3 +187,6 @@ function canonicalJson(value: unknown): string {
       : member,
   );
 }
+
+/** The process's one store, which keeps the newest version: for the operations of this area. */
+export const CATALOGUE_STORE = interfaceKey<CatalogueStore>('catalogue-store');

@@ -1,6 +1,6 @@
 /** Composes the catalogue area for the API process. Caller: api/server.ts, by the area's name. */
 import { z } from 'zod';
-import { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import { CATALOGUE_STORE } from '../../activities/catalogue/catalogue-store.ts';
 import { AUDIT_TRAIL } from '../../activities/shared/audit.ts';
 import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
@@ -14,8 +14,8 @@ const config = {
 
 export const composition: AreaComposition = {
   config,
-  compose: async ({ mongo, readConfig, interfaces }) => {
-    const catalogue = new CatalogueStore(mongo);
+  compose: async ({ readConfig, interfaces }) => {
+    const catalogue = interfaces.get(CATALOGUE_STORE);
     const { CATALOGUE_FILE: file } = readConfig(config);
     if (file !== undefined) await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
     return { area: createCatalogueArea({ catalogue, timetable: interfaces.get(TIMETABLE) }) };

@@ -30,8 +30,6 @@ export function ownServers(env: Environment) {
   };
 }
 
-export type OwnServers = ReturnType<typeof ownServers>;
-
 /**
  * Content of `.local/endpoints.json` for other tools: base URLs without a trailing slash. A key appears once its part
  * exists. The database's URL has the administrator's login.

@@ -6,7 +6,7 @@
  */
 
 /** Digits after the decimal point, by ISO 4217 code. Every other currency has two. */
-const FRACTION_DIGITS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KRW: 0, HUF: 2 };
+const FRACTION_DIGITS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KRW: 0 };
 const AMOUNT = /^(-?)(0|[1-9]\d{0,14})(?:\.(\d{1,2}))?$/;
 const BASIS_POINTS = 10_000;
 
