@@ -11,7 +11,7 @@ import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { newPath, writeFeed } from './small-feed.ts';
 import { validateArchive } from './validate-archive.ts';
 
-const SHARED = process.env.SHARED_DIR ?? resolve(import.meta.dirname, '../../../../shared');
+const SHARED = process.env.SHARED_DIR ?? resolve(import.meta.dirname, '../../../shared');
 const RAIL = join(SHARED, 'transit/porto-alegre-rail.gtfs.zip');
 const GRAVE = /^(AUTHORITY_1|OPERATOR_1|COMPOSITE_FRAME_SITE_FRAME)$/;
 

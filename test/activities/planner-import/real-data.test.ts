@@ -10,7 +10,7 @@ import { openBytes } from '../../support/zip-samples.ts';
 import { writeZip } from '../../support/zip-writer.ts';
 import { delivery, type Recorded, recordingBuilder } from './recorded-import.ts';
 
-const DATA = join(resolve(process.env.SHARED_DIR ?? '../../platform'), 'netex/data');
+const DATA = join(resolve(process.env.SHARED_DIR ?? '../shared'), 'netex/data');
 const OTP = 'opentripplanner__OpenTripPlanner';
 
 const open = (path: string): Promise<Archive> => openBytes(readFileSync(join(DATA, path)));
