@@ -2,8 +2,8 @@
  * What other areas ask of orders. Provided by the orders area. Types, and the key of the interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
-import type { Order } from '../../workflows/orders/rules/order.ts';
-import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
+import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
+import type { OrderId, OrganisationId, PaymentPageId, ReservationId } from '../../workflows/shared/ids.ts';
 
 export interface OrderWork {
   readonly workId: string;
@@ -36,5 +36,51 @@ export interface OrderAccess {
     work: OrderWork,
   ): Promise<Order>;
 }
+
+/** Names the party that holds an order's lock: the id of its workflow. */
+export interface LockedWork extends ProcessWork {
+  readonly lockOwner: string;
+}
+
+/** Each write removes its own condition, so it may be repeated without a work id. */
+export type ProcessWork = Omit<OrderWork, 'workId'>;
+
+/** The writes of payments and payment pages. Provided by the orders area. */
+export interface OrderMoneyAccess {
+  /**
+   * Locks the draft of this version for a capture. Repeatable by its owner. Throws NOT_FOUND, ORDER_LOCKED,
+   * ORDER_VERSION_MISMATCH, ORDER_EXPIRED, INVALID_STATE: nothing is locked then.
+   */
+  lockForCapture(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    orderVersion: number,
+    work: LockedWork,
+  ): Promise<Order>;
+  /** Without an effect where another one holds the lock, or nobody. */
+  unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
+  /** The payment as it is now. No state and no lock refuses it; a late note changes nothing. */
+  notePayment(organisationId: OrganisationId, orderId: OrderId, payment: PaymentRef, work: ProcessWork): Promise<Order>;
+  /** One conditional write that ends the lock. Throws what a confirmation throws; a confirmed version stays as it is. */
+  confirm(organisationId: OrganisationId, orderId: OrderId, orderVersion: number, work: LockedWork): Promise<Order>;
+  /** Ends a draft whose money was credited: the order expires, or goes back to its last confirmed version. */
+  abandonDraft(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    orderVersion: number,
+    work: LockedWork,
+  ): Promise<Order>;
+  /** The draft lives until then at least. Never lowered. Without an effect on an order that is no draft. */
+  raiseExpireAt(organisationId: OrganisationId, orderId: OrderId, expireAt: Date, work: ProcessWork): Promise<Order>;
+  /** The open page of the draft; undefined when it is closed. Throws INVALID_STATE where another page is attached. */
+  attachPaymentPage(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    change: { readonly pageId: PaymentPageId; readonly attached: boolean; readonly expireAt?: Date },
+    work: ProcessWork,
+  ): Promise<Order>;
+}
+
+export const ORDER_MONEY = interfaceKey<OrderMoneyAccess>('order-money');
 
 export const ORDERS = interfaceKey<OrderAccess>('orders');

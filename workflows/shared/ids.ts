@@ -26,3 +26,15 @@ export type OfferId = Branded<string, 'OfferId'>;
 export type DistributionChannelId = Branded<string, 'DistributionChannelId'>;
 /** UUID; names a webhook of one organisation. */
 export type WebhookId = Branded<string, 'WebhookId'>;
+/** 1 to 2^53 − 1. */
+export type PaymentId = Branded<number, 'PaymentId'>;
+/** 1 to 2^53 − 1; unique among all payments. */
+export type TransactionId = Branded<number, 'TransactionId'>;
+/** 1 to 2^53 − 1; names what is paid back to a customer at once. */
+export type CreditId = Branded<number, 'CreditId'>;
+/** UUID. */
+export type PaymentPageId = Branded<string, 'PaymentPageId'>;
+/** UUID; names a penalty fare invoice. */
+export type InvoiceId = Branded<string, 'InvoiceId'>;
+/** 1 to 18 digits; names a settlement of one organisation and channel. */
+export type SettlementId = Branded<string, 'SettlementId'>;

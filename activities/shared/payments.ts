@@ -1,0 +1,61 @@
+/** What other areas ask of payments. Provided by the payments area. Types, and the key of the interface. */
+import { interfaceKey } from '../../platform/interfaces.ts';
+import type {
+  DistributionChannelId,
+  OrderId,
+  OrganisationId,
+  PaymentId,
+  PaymentPageId,
+  TransactionId,
+} from '../../workflows/shared/ids.ts';
+
+/** One try of a customer to pay on a page. Its ids derive from the page and the number, so a repeat makes the same ones. */
+export interface PageAttempt {
+  readonly organisationId: OrganisationId;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly orderId: OrderId;
+  readonly orderVersion: number;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly paymentTypeGroup: string;
+  readonly paymentType: string;
+  readonly pageId: PaymentPageId;
+  /** From 1. */
+  readonly attempt: number;
+  /** On the page: the customer comes back there. */
+  readonly returnUrl: string;
+  /** ISO 639-3 */
+  readonly language: string;
+  readonly correlationId: string;
+}
+
+export interface AttemptPlace {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+}
+
+/**
+ * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline. BUSY: authorised or being captured.
+ * CAPTURED: the money is taken. ENDED: refused or cancelled. CREDITED: taken and paid back.
+ */
+export interface AttemptState {
+  readonly state: 'OPEN' | 'RETRY' | 'BUSY' | 'CAPTURED' | 'ENDED' | 'CREDITED';
+  /** A secret: never logged, never in a workflow. */
+  readonly terminalUri?: string;
+}
+
+export interface PagePayments {
+  /**
+   * Makes the payment and its transaction, which captures itself once it is authorised, and opens its terminal. Repeatable.
+   * Throws ORDER_VERSION_MISMATCH, AMOUNT_MISMATCH, PAYMENT_METHOD_NOT_ALLOWED, PSP_ERROR, PSP_TIMEOUT.
+   */
+  beginAttempt(attempt: PageAttempt): Promise<AttemptPlace>;
+  /** Throws NOT_FOUND. */
+  getAttempt(place: AttemptPlace): Promise<AttemptState>;
+  /** Cancels and voids it, unless the money was captured before. Waits while the outcome of a capture is unknown. */
+  endAttempt(place: AttemptPlace): Promise<AttemptState>;
+}
+
+export const PAGE_PAYMENTS = interfaceKey<PagePayments>('page-payments');

@@ -1,0 +1,126 @@
+/**
+ * A payment of an order and its transactions, as the rules of this folder see them. Types only. Amounts are in the
+ * smallest unit of the payment's currency.
+ */
+import type {
+  CreditId,
+  CustomerNumber,
+  DistributionChannelId,
+  OrderId,
+  OrganisationId,
+  PaymentId,
+  PaymentPageId,
+  SettlementId,
+  TransactionId,
+} from '../../shared/ids.ts';
+
+/**
+ * CREATED: no terminal was opened. INITIATED: the customer may authorise. CAPTURED: the money is ours, in part credited
+ * perhaps. CREDITED: all of it was paid back. REJECTED, CANCELLED and CREDITED are final. DISPUTED: the provider took it
+ * back. CREDIT_FAILED: a credit that the provider had accepted failed later.
+ */
+export type TransactionStatus =
+  | 'CREATED'
+  | 'INITIATED'
+  | 'CAPTURED'
+  | 'CREDITED'
+  | 'REJECTED'
+  | 'CANCELLED'
+  | 'DISPUTED'
+  | 'CREDIT_FAILED';
+
+/** Derived, never stored. */
+export type PaymentStatus = 'OPEN' | 'PAID' | 'PARTLY_CREDITED' | 'CREDITED' | 'INACTIVE';
+
+export type Operation = 'CREATE' | 'INITIATE' | 'AUTHENTICATE' | 'CAPTURE' | 'CANCEL' | 'REJECT' | 'CREDIT' | 'IMPORT';
+
+export interface LoggedOperation {
+  readonly operation: Operation;
+  readonly at: Date;
+}
+
+/** Where the customer authorises. A new one begins after the provider has ended the earlier. */
+export interface TerminalSession {
+  /** The same in every repeat of the call that opens it. */
+  readonly key: string;
+  /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone; captured by the provider's confirmation. */
+  readonly kind: 'TERMINAL' | 'APP_CLAIM';
+  readonly redirectUrl: string;
+  /** Told of the final status. */
+  readonly callbackUrl?: string;
+  /** ISO 639-3 */
+  readonly language?: string;
+  readonly openedAt: Date;
+  /** Both by the provider; absent until it has answered. The address is a secret: never logged, never in a workflow. */
+  readonly sessionId?: string;
+  readonly terminalUri?: string;
+}
+
+/**
+ * A call of the provider that moves money, written before it is made. Its key stays until the outcome is known, so a repeat
+ * never takes money twice.
+ */
+export interface ProviderIntent {
+  /** `cap-<transactionId>-<round>` */
+  readonly key: string;
+  readonly since: Date;
+}
+
+/** Money of one transaction that is paid back. Reserved before the provider is asked. */
+export interface TransactionCredit {
+  readonly creditId: CreditId;
+  readonly amountMinor: number;
+  readonly status: 'CREATED' | 'CREDITED' | 'FAILED';
+  /** `cr-<creditId>-<transactionId>` */
+  readonly key: string;
+  readonly rrn?: string;
+  readonly at: Date;
+}
+
+export interface Transaction {
+  readonly id: TransactionId;
+  readonly amountMinor: number;
+  readonly status: TransactionStatus;
+  readonly paymentTypeGroup: string;
+  readonly paymentType: string;
+  /** Name of the adapter that moves the money, or `BOOK`. */
+  readonly provider: string;
+  readonly isImport: boolean;
+  /** Captures as soon as it is authorised: payment pages and apps. */
+  readonly capturesItself: boolean;
+  /** Of the page that began it. */
+  readonly paymentPageId?: PaymentPageId;
+  /** Last four digits of the card. */
+  readonly last4?: string;
+  /** Reference of the payment network. */
+  readonly rrn?: string;
+  readonly externalTransactionId?: string;
+  readonly settlementId?: SettlementId;
+  readonly session?: TerminalSession;
+  readonly authorisationId?: string;
+  /** Rises after a definite soft decline, never after a timeout. From 1. */
+  readonly round: number;
+  readonly intent?: ProviderIntent;
+  readonly credits: readonly TransactionCredit[];
+  readonly createdAt: Date;
+  readonly capturedAt?: Date;
+  /** Last step of the customer or the caller: 30 minutes after it an open transaction is cancelled. */
+  readonly activeAt: Date;
+  readonly operations: readonly LoggedOperation[];
+}
+
+export interface Payment {
+  readonly id: PaymentId;
+  readonly organisationId: OrganisationId;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly orderId: OrderId;
+  readonly orderVersion: number;
+  readonly totalMinor: number;
+  readonly currency: string;
+  /** Inactive payments take no further transactions. */
+  readonly active: boolean;
+  readonly customerNumber?: CustomerNumber;
+  readonly transactions: readonly Transaction[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

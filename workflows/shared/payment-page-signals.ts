@@ -1,0 +1,25 @@
+/**
+ * What other workflows tell the workflow of a payment page. The area `payment-page` handles them; workflow code of one
+ * area imports nothing from another.
+ */
+import { defineSignal } from '@temporalio/workflow';
+import type { PaymentId, PaymentPageId, TransactionId } from './ids.ts';
+
+export interface SettledCapture {
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+  /**
+   * CONFIRMED: captured, and the order is confirmed. CREDITED: captured, but the order cannot be confirmed, so the money
+   * was paid back. ENDED: refused, cancelled or given up; nothing was taken. RETRY: a soft decline; the customer goes to
+   * the terminal again.
+   */
+  readonly outcome: 'CONFIRMED' | 'CREDITED' | 'ENDED' | 'RETRY';
+}
+
+export const captureSettledSignal = defineSignal<[SettledCapture]>('captureSettled');
+/** Tickets and receipt of the order were sent, or cannot be. */
+export const deliverySettledSignal = defineSignal<[{ readonly delivered: boolean }]>('deliverySettled');
+
+export function paymentPageWorkflowId(pageId: PaymentPageId): string {
+  return `payment-page/${pageId}`;
+}
