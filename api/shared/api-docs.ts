@@ -4,10 +4,11 @@
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { DOCS_CSP, documentPage, indexPage, type ShownDocument } from './docs-page/page.ts';
-import { chooseLanguage, type PageLanguage } from './docs-page/texts.ts';
+import type { PageLanguage } from './docs-page/texts.ts';
 import { negotiate } from './negotiate.ts';
 import { toJson } from './openapi-reference.ts';
 import type { Reply } from './operation.ts';
+import { chooseLanguage, ENGLISH_FIRST } from './pages/language.ts';
 import type { RequestContext } from './request-context.ts';
 import { yaml } from './yaml.ts';
 
@@ -52,7 +53,11 @@ export class ApiDocs {
   }
 
   #page({ request }: RequestContext, name: string, make: (language: PageLanguage) => string): Reply {
-    const language = chooseLanguage(queryOf(request.url).get('lang'), request.headers['accept-language']);
+    const language = chooseLanguage(
+      ENGLISH_FIRST,
+      queryOf(request.url).get('lang'),
+      request.headers['accept-language'],
+    );
     const key = `${language}/${name}`;
     const bytes = this.#pages.get(key) ?? make(language);
     this.#pages.set(key, bytes);

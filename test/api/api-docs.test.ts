@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ApiDocs } from '../../api/shared/api-docs.ts';
 import { documentPage } from '../../api/shared/docs-page/page.ts';
-import { chooseLanguage } from '../../api/shared/docs-page/texts.ts';
+import { BOKMAL_FIRST, chooseLanguage, ENGLISH_FIRST } from '../../api/shared/pages/language.ts';
 import type { RequestContext } from '../../api/shared/request-context.ts';
 
 const get = { responses: {}, operationId: 'getParcel', summary: 'Get a parcel' };
@@ -30,8 +30,10 @@ describe('the documents of a server', () => {
       '': 'en',
     };
     for (const [accepted, language] of Object.entries(languages))
-      assert.equal(chooseLanguage(null, accepted), language, accepted);
-    assert.equal(chooseLanguage('nb', 'en'), 'nb');
+      assert.equal(chooseLanguage(ENGLISH_FIRST, null, accepted), language, accepted);
+    assert.equal(chooseLanguage(ENGLISH_FIRST, 'nb', 'en'), 'nb');
+    assert.equal(chooseLanguage(BOKMAL_FIRST, null, 'de'), 'nb');
+    assert.equal(chooseLanguage(BOKMAL_FIRST, 'xx', 'en;q=0.2'), 'en');
   });
 
   it('name the language of their titles', () => {

@@ -76,14 +76,3 @@ ${body}
 </html>
 `;
 }
-
-/** Chooses the language of the address, else of the browser. Both forms of Norwegian are `nb`. */
-export function chooseLanguage(wanted: string | null, acceptLanguage: string | undefined): IdeLanguage {
-  if (wanted === 'nb' || wanted === 'en') return wanted;
-  for (const item of (acceptLanguage ?? '').split(',').slice(0, 10)) {
-    const code = item.trim().slice(0, 2).toLowerCase();
-    if (code === 'nb' || code === 'nn' || code === 'no') return 'nb';
-    if (code === 'en') return 'en';
-  }
-  return 'nb';
-}

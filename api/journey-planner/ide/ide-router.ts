@@ -5,10 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { BOKMAL_FIRST, chooseLanguage } from '../../shared/pages/language.ts';
 import { findRequestContext } from '../../shared/request-context.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { findBundleFiles } from './bundle-files.ts';
-import { chooseLanguage, idePage, idePolicy, missingIdePage } from './ide-page.ts';
+import { idePage, idePolicy, missingIdePage } from './ide-page.ts';
 import { datedExample, readExamples } from './read-examples.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
@@ -28,7 +29,7 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
     router.get(path, (request: Request, response: Response) => {
       named(request);
       const wanted = new URLSearchParams(queryOf(request)).get('lang');
-      const language = chooseLanguage(wanted, request.headers['accept-language']);
+      const language = chooseLanguage(BOKMAL_FIRST, wanted, request.headers['accept-language']);
       const nonce = randomBytes(16).toString('base64');
       setPageHeaders(response, nonce);
       if (!files) {

@@ -3,11 +3,12 @@
  * another host. Caller: api-docs.ts. Pure.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Json } from '../openapi-reference.ts';
 import { METHODS } from '../operation-kind.ts';
-import { Html, html, inline, type Part, prose } from './html.ts';
+import { Html, html, type Part } from '../pages/html.ts';
+import { pageStyle } from '../pages/page-style.ts';
 import { operationView, type ShownOperation } from './operation-view.ts';
+import { inline, prose } from './prose.ts';
 import { asJson, schemaView } from './schema-view.ts';
 import { LANGUAGES, type PageLanguage, type PageTexts, pageTexts } from './texts.ts';
 
@@ -16,7 +17,7 @@ export interface ShownDocument {
   readonly document: Json;
 }
 
-const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const style = pageStyle(new URL('./style.css', import.meta.url));
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** The style of the page itself, and nothing else. */
@@ -34,12 +35,12 @@ export function documentPage(shown: ShownDocument, all: readonly ShownDocument[]
   const schemas = Object.entries(asJson(asJson(document.components).schemas));
   const groups = tags.map(
     (tag, index) => html`<section aria-labelledby="tag-${index}"><h2 id="tag-${index}" lang="en">${tag}</h2>
-<div lang="en">${prose(described.get(tag))}</div>
+${prose(described.get(tag))}
 ${operations.filter((each) => each.tag === tag).map((each) => operationView(document, each, t))}</section>`,
   );
   const main = html`<h1 lang="en">${String(title)}</h1>
 <p class="facts">${t.version} ${String(version)} · ${t.download} <a href="/api-docs/${name}?format=json">JSON</a>, <a href="/api-docs/${name}?format=yaml">YAML</a></p>
-<div lang="en">${prose(description)}</div>
+${prose(description)}
 ${groups}
 ${schemas.length > 0 && html`<section aria-labelledby="schemas"><h2 id="schemas">${t.schemas}</h2>${schemas.map(([each, schema]) => schemaSection(each, schema, t))}</section>`}`;
   return page({
@@ -130,7 +131,7 @@ ${schemas.length > 0 && html`<h2>${t.schemas}</h2><ul>${schemas.map(([name]) => 
 }
 
 function schemaSection(name: string, schema: unknown, t: PageTexts): Html {
-  return html`<section class="schema" id="schema-${name}" aria-labelledby="title-schema-${name}"><h3 id="title-schema-${name}"><code>${name}</code></h3><div lang="en">${schemaView(schema, t)}</div></section>
+  return html`<section class="schema" id="schema-${name}"><h3 id="title-schema-${name}"><code>${name}</code></h3>${schemaView(schema, t)}</section>
 `;
 }
 

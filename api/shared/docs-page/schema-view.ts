@@ -1,6 +1,7 @@
 /** Shows a schema as a list of members with their types and limits; named schemas are links. Pure. */
 import { type Json, toJson } from '../openapi-reference.ts';
-import { type Html, html, type Part, prose } from './html.ts';
+import { type Html, html, type Part } from '../pages/html.ts';
+import { prose } from './prose.ts';
 import type { PageTexts } from './texts.ts';
 
 const NAMED = /^#\/components\/schemas\/(.+)$/;

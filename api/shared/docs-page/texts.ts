@@ -1,5 +1,4 @@
 /** The words of the documentation pages in their two languages. The documents themselves are English. */
-import Negotiator from 'negotiator';
 
 export const LANGUAGES = ['en', 'nb'] as const;
 export type PageLanguage = (typeof LANGUAGES)[number];
@@ -68,10 +67,3 @@ export const pageTexts = {
 } as const;
 
 export type PageTexts = (typeof pageTexts)[PageLanguage];
-
-/** `wanted`: of the address, and wins. Norwegian of either form is answered in Bokmål. */
-export function chooseLanguage(wanted: string | null, accepted: string | undefined): PageLanguage {
-  if (wanted === 'nb' || wanted === 'en') return wanted;
-  const first = new Negotiator({ headers: { 'accept-language': accepted ?? '' } }).language(['en', 'nb', 'nn', 'no']);
-  return first === undefined || first === 'en' ? 'en' : 'nb';
-}

@@ -1,4 +1,4 @@
-/** Makes HTML in which every text is escaped. Callers: the pages of this folder. Pure. */
+/** Makes HTML in which every text is escaped. Callers: the pages of the servers. Pure. */
 export class Html {
   readonly markup: string;
 
@@ -27,17 +27,4 @@ function markupOf(part: Part): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'object') return part.map(markupOf).join('');
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
-/** Prose of a document: paragraphs and `code`, as its descriptions have them. */
-export function prose(text: unknown): Part {
-  if (typeof text !== 'string') return undefined;
-  return text
-    .trim()
-    .split(/\n{2,}|\n(?=- )/)
-    .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
-}
-
-export function inline(text: string): Part {
-  return text.split('`').map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`));
 }
