@@ -31,6 +31,14 @@ export interface PageView extends LinkedPage {
   readonly order: OrderView;
   /** Language of the contact's profile, or the channel's. */
   readonly language: TextLanguage;
+  /** Name of the organisation that sells. */
+  readonly sellerName?: string;
+  /** IANA name, of the catalogue: all times are shown in it. */
+  readonly timeZone?: string;
+  /** How the attempt before ended, on an OPEN page. FAILED: given up, or the provider has a fault. */
+  readonly lastAttempt?: 'REFUSED' | 'CANCELLED' | 'FAILED';
+  /** PAID, and the tickets could not be sent. */
+  readonly deliveryFailed?: boolean;
 }
 
 export interface PageForm extends PageMethod {
@@ -58,10 +66,19 @@ export interface LineView {
   readonly description: readonly Text[];
   readonly amountMinor: number;
   readonly travellerCount: number;
+  /** Kinds of travellers by their names in the catalogue: two of `Voksen`. */
+  readonly travellers?: readonly TravellersView[];
+  /** Names of supplements in the price. */
+  readonly supplements?: readonly (readonly Text[])[];
   readonly startOfValidity: Date;
   readonly endOfValidity: Date;
   readonly legs: readonly LegView[];
   readonly seats: readonly SeatView[];
+}
+
+export interface TravellersView {
+  readonly name: readonly Text[];
+  readonly count: number;
 }
 
 export interface LegView {
@@ -114,7 +131,12 @@ export interface PaymentPageAccess {
   /** `paymentMethod` and `formNonce` as submitted; any fault of them is `PAGE`. Safe to repeat. Throws UNAVAILABLE. */
   pay(
     page: LinkedPage,
-    form: { readonly paymentMethod: string; readonly formNonce: string },
+    form: {
+      readonly paymentMethod: string;
+      readonly formNonce: string;
+      /** In which the customer reads the page, for the terminal. The return address names it as `?lang=nb|nn|en`. */
+      readonly language?: TextLanguage;
+    },
     correlationId: string,
   ): Promise<PayAnswer>;
   /** "Choose another method": ends the running attempt, unless its money was taken. Answers the status then. */
