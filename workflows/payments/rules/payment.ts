@@ -39,9 +39,17 @@ export interface LoggedOperation {
   readonly at: Date;
 }
 
+/** What an app on the customer's phone needs, sealed with the order's own key. Rules pass it on and never read it. */
+export interface SealedApp {
+  readonly keyId: string;
+  readonly sealed: Uint8Array;
+}
+
 /** Where the customer authorises. A new one begins after the provider has ended the earlier. */
 export interface TerminalSession {
-  /** The same in every repeat of the call that opens it. */
+  /** From 1 in each transaction. */
+  readonly number: number;
+  /** `auth-<transactionId>-<number>`: the same in every repeat of the call that opens it. */
   readonly key: string;
   /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone; captured by the provider's confirmation. */
   readonly kind: 'TERMINAL' | 'APP_CLAIM';
@@ -50,18 +58,25 @@ export interface TerminalSession {
   readonly callbackUrl?: string;
   /** ISO 639-3 */
   readonly language?: string;
+  /** Alpha-2. */
+  readonly countryCode?: string;
+  /** Of an APP_CLAIM, until the provider has answered. */
+  readonly app?: SealedApp;
   readonly openedAt: Date;
   /** Both by the provider; absent until it has answered. The address is a secret: never logged, never in a workflow. */
   readonly sessionId?: string;
   readonly terminalUri?: string;
+  /** The provider has ended it without an authorisation. */
+  readonly endedAt?: Date;
 }
 
 /**
- * A call of the provider that moves money, written before it is made. Its key stays until the outcome is known, so a repeat
- * never takes money twice.
+ * A call of the provider, written before it is made. Its key stays until the outcome is known, so a repeat never takes money
+ * twice. VOID: the session ends, and what it has authorised is given back.
  */
 export interface ProviderIntent {
-  /** `cap-<transactionId>-<round>` */
+  readonly kind: 'CAPTURE' | 'VOID';
+  /** `cap-<transactionId>-<round>`, `void-<transactionId>` */
   readonly key: string;
   readonly since: Date;
 }
@@ -75,6 +90,8 @@ export interface TransactionCredit {
   readonly key: string;
   readonly rrn?: string;
   readonly at: Date;
+  /** The provider has reported later that it failed. The sums of the payment stay: the money is owed in another way. */
+  readonly failedAt?: Date;
 }
 
 export interface Transaction {
@@ -100,6 +117,8 @@ export interface Transaction {
   readonly authorisationId?: string;
   /** Rises after a definite soft decline, never after a timeout. From 1. */
   readonly round: number;
+  /** A capture was soft-declined: the customer has yet to pass a challenge at the terminal. */
+  readonly needsChallenge?: true;
   readonly intent?: ProviderIntent;
   readonly credits: readonly TransactionCredit[];
   readonly createdAt: Date;

@@ -1,0 +1,129 @@
+/** Taking the money of a transaction. Pure. */
+import { ServiceError } from '../../shared/service-error.ts';
+import { BOOK } from './book.ts';
+import { assertActive } from './creation.ts';
+import type { Payment, Transaction } from './payment.ts';
+import { type PaymentChange, type PaymentCommand, unchanged } from './payment-change.ts';
+import { money, ofTransaction } from './payment-events.ts';
+import {
+  findTransaction,
+  invalidState,
+  isOpen,
+  isTaken,
+  logged,
+  type OfOne,
+  transactionOf,
+  withoutIntent,
+  withTransaction,
+} from './transactions.ts';
+
+/** After the soft decline of this round the transaction is rejected. */
+export const MAX_ROUNDS = 5;
+
+/**
+ * Writes down the capture before the provider is asked. Without an effect where the capture runs already, or has taken the
+ * money. Throws INVALID_STATE, REFUSED_BY_ISSUER, PAYMENT_INACTIVE.
+ */
+export const beginCapture: PaymentCommand<OfOne> = (payment, { transactionId }, now) => {
+  const transaction = transactionOf(payment, transactionId);
+  const { intent, round } = transaction;
+  if (isTaken(transaction) || intent?.kind === 'CAPTURE') return unchanged(payment);
+  assertCapturable(payment, transaction);
+  const begun: Transaction = {
+    ...transaction,
+    intent: { kind: 'CAPTURE', key: `cap-${transactionId}-${round}`, since: now },
+    activeAt: now,
+  };
+  return { payment: withTransaction(payment, begun, now), events: [] };
+};
+
+/** Also asked before the order is locked. Throws what {@link beginCapture} throws. */
+export function assertCapturable(payment: Payment, transaction: Transaction): void {
+  const { status, intent, provider, authorisationId } = transaction;
+  if (status === 'REJECTED') throw refusedByIssuer();
+  if (status === 'CANCELLED' || intent?.kind === 'VOID') throw invalidState('The transaction is cancelled.');
+  assertActive(payment);
+  if (provider !== BOOK && authorisationId === undefined) {
+    throw invalidState('The customer has not authorised the transaction: open its terminal first.');
+  }
+}
+
+/** The outcome of the capture with this key. */
+interface OfCapture extends OfOne {
+  readonly key: string;
+}
+
+export interface CapturedMoney extends OfCapture {
+  readonly rrn?: string;
+}
+
+/** Money that was taken is always written down, whatever has become of the transaction meanwhile. */
+export const noteCaptured: PaymentCommand<CapturedMoney> = (payment, { transactionId, key, rrn }, now) => {
+  const transaction = findTransaction(payment, transactionId);
+  if (!transaction || isTaken(transaction)) return unchanged(payment);
+  if (!key.startsWith(`cap-${transactionId}-`)) throw new RangeError(`${key} is no capture of ${transactionId}`);
+  const { needsChallenge: _challenge, ...rest } = withoutIntent(transaction);
+  const captured = logged(
+    { ...rest, status: 'CAPTURED', capturedAt: now, activeAt: now, ...(rrn !== undefined && { rrn }) },
+    'CAPTURE',
+    now,
+  );
+  const { paymentTypeGroup, paymentType, amountMinor, isImport } = captured;
+  const event = {
+    type: 'TransactionCaptured' as const,
+    ...ofTransaction(payment, captured),
+    ...money(payment, amountMinor),
+    paymentTypeGroup,
+    paymentType,
+    isImport,
+  };
+  return { payment: withTransaction(payment, captured, now), events: [event] };
+};
+
+/** The customer must pass a challenge at the terminal before the next round. After the last round it is rejected. */
+export const noteSoftDecline: PaymentCommand<OfCapture> = (payment, { transactionId, key }, now) => {
+  const transaction = capturing(payment, { transactionId, key });
+  if (!transaction) return unchanged(payment);
+  const { round } = transaction;
+  const event = { type: 'TransactionSoftDeclined' as const, ...ofTransaction(payment, transaction), round };
+  const declined: Transaction = { ...withoutIntent(transaction), needsChallenge: true, activeAt: now };
+  if (round >= MAX_ROUNDS) {
+    const { payment: after, events } = rejected(payment, declined, now);
+    return { payment: after, events: [event, ...events] };
+  }
+  return { payment: withTransaction(payment, { ...declined, round: round + 1 }, now), events: [event] };
+};
+
+/** The issuer has refused the capture with this key, or, without a key, the authorisation. */
+export const noteRejected: PaymentCommand<OfOne & { readonly key?: string }> = (payment, command, now) => {
+  const { transactionId, key } = command;
+  const found = findTransaction(payment, transactionId);
+  const transaction = key === undefined ? found : capturing(payment, { transactionId, key });
+  if (!transaction || !isOpen(transaction) || (key === undefined && transaction.intent)) return unchanged(payment);
+  return rejected(payment, transaction, now);
+};
+
+/** The capture was never made: the order was refused, or the provider has never seen its key and is not asked again. */
+export const dropCapture: PaymentCommand<OfCapture> = (payment, command, now) => {
+  const transaction = capturing(payment, command);
+  if (!transaction) return unchanged(payment);
+  return { payment: withTransaction(payment, withoutIntent(transaction), now), events: [] };
+};
+
+export function refusedByIssuer(): ServiceError {
+  return new ServiceError('REFUSED_BY_ISSUER', 'The issuer refuses the payment: create another transaction.');
+}
+
+/** Undefined when another round has begun, or the outcome was written before. */
+function capturing(payment: Payment, { transactionId, key }: OfCapture): Transaction | undefined {
+  const transaction = findTransaction(payment, transactionId);
+  return transaction?.intent?.key === key ? transaction : undefined;
+}
+
+function rejected(payment: Payment, transaction: Transaction, now: Date): PaymentChange {
+  const after = logged({ ...withoutIntent(transaction), status: 'REJECTED', activeAt: now }, 'REJECT', now);
+  return {
+    payment: withTransaction(payment, after, now),
+    events: [{ type: 'TransactionRejected', ...ofTransaction(payment, after) }],
+  };
+}

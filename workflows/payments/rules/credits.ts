@@ -1,0 +1,119 @@
+/** Paying back what a payment has captured. Pure. */
+import type { CreditId, TransactionId } from '../../shared/ids.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import type { Payment, Transaction, TransactionCredit } from './payment.ts';
+import { type PaymentCommand, unchanged } from './payment-change.ts';
+import { money, ofTransaction } from './payment-events.ts';
+import { creditableMinor, creditedMinor } from './summary.ts';
+import { findTransaction, isTaken, logged, transactionOf, withTransaction } from './transactions.ts';
+
+export interface CreditReservation {
+  readonly creditId: CreditId;
+  readonly parts: readonly { readonly transactionId: TransactionId; readonly amountMinor: number }[];
+}
+
+/**
+ * Sets money aside for a credit, all parts or none: the sum of all credits never exceeds what was captured. Throws
+ * REFUND_AMOUNT_EXCEEDED. Without an effect where the credit has its parts already, also after they were paid.
+ */
+export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { creditId, parts }, now) => {
+  const isReserved = payment.transactions.some(({ credits }) => credits.some((credit) => credit.creditId === creditId));
+  if (isReserved || parts.length === 0) return unchanged(payment);
+  let after = payment;
+  for (const { transactionId, amountMinor } of parts) {
+    const transaction = transactionOf(after, transactionId);
+    if (amountMinor <= 0) throw new RangeError('A credit has an amount above 0');
+    if (amountMinor > creditableMinor(transaction)) throw exceeded();
+    const key = `cr-${creditId}-${transactionId}`;
+    const credit: TransactionCredit = { creditId, amountMinor, status: 'CREATED', key, at: now };
+    after = withTransaction(after, { ...transaction, credits: [...transaction.credits, credit] }, now);
+  }
+  return { payment: after, events: [] };
+};
+
+interface OfCredit {
+  readonly transactionId: TransactionId;
+  readonly creditId: CreditId;
+}
+
+/** The provider has paid it back. */
+export const noteCredited: PaymentCommand<OfCredit & { readonly rrn?: string }> = (payment, command, now) => {
+  const { rrn } = command;
+  const found = creditOf(payment, command);
+  if (!found || found.credit.status === 'CREDITED') return unchanged(payment);
+  const credited: TransactionCredit = {
+    ...found.credit,
+    status: 'CREDITED',
+    at: now,
+    ...(rrn !== undefined && { rrn }),
+  };
+  const paid = logged(withCredit(found.transaction, credited), 'CREDIT', now);
+  const isWhole = paid.status === 'CAPTURED' && creditedMinor(paid) === paid.amountMinor;
+  const after: Transaction = isWhole ? { ...paid, status: 'CREDITED' } : paid;
+  const { amountMinor, creditId } = credited;
+  const event = {
+    type: 'CreditExecuted' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+    creditId,
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
+/** The provider has refused it, or it is given up before it was asked: the money is free for another credit. */
+export const noteCreditRefused: PaymentCommand<OfCredit> = (payment, command, now) => {
+  const found = creditOf(payment, command);
+  if (found?.credit.status !== 'CREATED') return unchanged(payment);
+  const refused: TransactionCredit = { ...found.credit, status: 'FAILED', at: now };
+  return { payment: withTransaction(payment, withCredit(found.transaction, refused), now), events: [] };
+};
+
+/** A credit that the provider had accepted failed later. It stays counted: the customer is paid in another way. */
+export const noteCreditFailed: PaymentCommand<OfCredit> = (payment, command, now) => {
+  const found = creditOf(payment, command);
+  if (found?.credit.status !== 'CREDITED' || found.credit.failedAt) return unchanged(payment);
+  const failed = withCredit(found.transaction, { ...found.credit, failedAt: now });
+  const after: Transaction = failed.status === 'DISPUTED' ? failed : { ...failed, status: 'CREDIT_FAILED' };
+  const { amountMinor, creditId } = found.credit;
+  const event = {
+    type: 'CreditFailed' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+    creditId,
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
+/** The provider took the money back from us. Its sums stay: the order is sold, and the money is claimed elsewhere. */
+export const noteDispute: PaymentCommand<{ readonly transactionId: TransactionId; readonly amountMinor?: number }> = (
+  payment,
+  command,
+  now,
+) => {
+  const transaction = findTransaction(payment, command.transactionId);
+  if (!transaction || !isTaken(transaction) || transaction.status === 'DISPUTED') return unchanged(payment);
+  const { amountMinor = transaction.amountMinor } = command;
+  const after: Transaction = { ...transaction, status: 'DISPUTED' };
+  const event = {
+    type: 'TransactionDisputed' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
+/** The part of a credit that one transaction pays. */
+function creditOf(payment: Payment, { transactionId, creditId }: OfCredit) {
+  const transaction = findTransaction(payment, transactionId);
+  const credit = transaction?.credits.find((each) => each.creditId === creditId);
+  return transaction && credit ? { transaction, credit } : undefined;
+}
+
+function withCredit(transaction: Transaction, changed: TransactionCredit): Transaction {
+  const credits = transaction.credits.map((each) => (each.creditId === changed.creditId ? changed : each));
+  return { ...transaction, credits };
+}
+
+function exceeded(): ServiceError {
+  return new ServiceError('REFUND_AMOUNT_EXCEEDED', 'More would be credited than the transaction has captured.');
+}

@@ -1,0 +1,68 @@
+/**
+ * The domain events of payments. They hold ids, codes and amounts, never what tells of a person or a card. Types and their
+ * names.
+ */
+
+import type { CreditId, DistributionChannelId, PaymentId, TransactionId } from '../../shared/ids.ts';
+import { formatAmount } from '../../shared/money.ts';
+import type { Payment, Transaction } from './payment.ts';
+
+interface OfPayment {
+  readonly paymentId: PaymentId;
+  readonly orderVersion: number;
+}
+
+interface Money {
+  /** Decimal text, as `349.00`. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface OfTransaction extends OfPayment {
+  readonly transactionId: TransactionId;
+}
+
+export type PaymentEvent =
+  | (OfPayment & Money & { readonly type: 'PaymentCreated'; readonly distributionChannelId: DistributionChannelId })
+  | (OfTransaction & { readonly type: 'TransactionInitiated' | 'TransactionRejected' | 'TransactionCancelled' })
+  /** `round`: the capture that was declined, from 1. */
+  | (OfTransaction & { readonly type: 'TransactionSoftDeclined'; readonly round: number })
+  | (OfTransaction &
+      Money & {
+        readonly type: 'TransactionCaptured';
+        readonly paymentTypeGroup: string;
+        readonly paymentType: string;
+        /** Taken by another system. */
+        readonly isImport: boolean;
+      })
+  /** The provider took the money back. */
+  | (OfTransaction & Money & { readonly type: 'TransactionDisputed' })
+  | (OfTransaction & Money & { readonly type: 'CreditExecuted'; readonly creditId: CreditId })
+  /** A credit that was executed failed later at the provider. */
+  | (OfTransaction & Money & { readonly type: 'CreditFailed'; readonly creditId: CreditId });
+
+/** Every type once; the type fails when one is missing. */
+const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {
+  PaymentCreated: true,
+  TransactionInitiated: true,
+  TransactionCaptured: true,
+  TransactionSoftDeclined: true,
+  TransactionRejected: true,
+  TransactionCancelled: true,
+  TransactionDisputed: true,
+  CreditExecuted: true,
+  CreditFailed: true,
+};
+export const PAYMENT_EVENT_TYPES = Object.keys(TYPES) as readonly PaymentEvent['type'][];
+
+export function ofPayment({ id, orderVersion }: Payment): OfPayment {
+  return { paymentId: id, orderVersion };
+}
+
+export function ofTransaction(payment: Payment, { id }: Transaction): OfTransaction {
+  return { ...ofPayment(payment), transactionId: id };
+}
+
+export function money({ currency }: Payment, amountMinor: number): Money {
+  return { amount: formatAmount(amountMinor, currency), currency };
+}

@@ -1,0 +1,124 @@
+/** From a new transaction to one that the customer has authorised. Pure. */
+
+import { BOOK } from './book.ts';
+import { assertActive } from './creation.ts';
+import type { SealedApp, TerminalSession, Transaction } from './payment.ts';
+import { type PaymentCommand, unchanged } from './payment-change.ts';
+import { ofTransaction } from './payment-events.ts';
+import {
+  findTransaction,
+  invalidState,
+  isOpen,
+  logged,
+  type OfOne,
+  transactionOf,
+  withTransaction,
+} from './transactions.ts';
+
+export interface TerminalRequest extends OfOne {
+  readonly kind: TerminalSession['kind'];
+  readonly redirectUrl: string;
+  readonly callbackUrl?: string;
+  readonly language?: string;
+  readonly countryCode?: string;
+  readonly app?: SealedApp;
+}
+
+/**
+ * Writes down the session that is to be opened, before the provider is called. While a session lives it has no effect: the
+ * customer goes to the terminal that is open. Throws INVALID_STATE, PAYMENT_INACTIVE.
+ */
+export const prepareTerminal: PaymentCommand<TerminalRequest> = (payment, { transactionId, ...request }, now) => {
+  const transaction = transactionOf(payment, transactionId);
+  if (!isOpen(transaction)) throw invalidState(`The transaction is ${transaction.status}: create another one.`);
+  assertActive(payment);
+  if (transaction.provider === BOOK) throw invalidState('This payment method has no terminal: capture it at once.');
+  if (transaction.intent) throw invalidState('The transaction is being captured or cancelled.');
+  const { session: earlier } = transaction;
+  if (earlier && !earlier.endedAt) return unchanged(payment);
+  const number = (earlier?.number ?? 0) + 1;
+  const session: TerminalSession = { ...request, number, key: `auth-${transactionId}-${number}`, openedAt: now };
+  const { authorisationId: _ended, needsChallenge: _challenge, ...rest } = transaction;
+  const capturesItself = transaction.capturesItself || request.kind === 'APP_CLAIM';
+  const prepared: Transaction = { ...rest, capturesItself, session, activeAt: now };
+  return { payment: withTransaction(payment, prepared, now), events: [] };
+};
+
+export interface OpenedTerminal extends OfOne {
+  readonly key: string;
+  readonly sessionId: string;
+  readonly terminalUri: string;
+}
+
+/** The provider has opened the session. What the app needed is forgotten. */
+export const noteTerminal: PaymentCommand<OpenedTerminal> = (payment, command, now) => {
+  const { transactionId, key, sessionId, terminalUri } = command;
+  const transaction = findTransaction(payment, transactionId);
+  const session = transaction?.session;
+  if (!transaction || session?.key !== key || session.sessionId !== undefined) return unchanged(payment);
+  const { app: _app, ...known } = session;
+  const opened: Transaction = { ...transaction, session: { ...known, sessionId, terminalUri } };
+  // It was cancelled meanwhile: who cancels finds the session, and ends it.
+  if (!isOpen(transaction) || transaction.intent) return { payment: withTransaction(payment, opened, now), events: [] };
+  const initiated = logged({ ...opened, status: 'INITIATED', activeAt: now }, 'INITIATE', now);
+  return {
+    payment: withTransaction(payment, initiated, now),
+    events: [{ type: 'TransactionInitiated', ...ofTransaction(payment, transaction) }],
+  };
+};
+
+export interface Authorisation extends OfOne {
+  readonly sessionId: string;
+  readonly authorisationId: string;
+  readonly last4?: string;
+  /** The customer has passed the challenge that a soft decline asks for. */
+  readonly challengeDone: boolean;
+}
+
+/** Of a transaction that has ended it only keeps the authorisation, so that it can be voided. */
+export const noteAuthorised: PaymentCommand<Authorisation> = (payment, command, now) => {
+  const { transactionId, sessionId, authorisationId, last4, challengeDone } = command;
+  const transaction = findTransaction(payment, transactionId);
+  if (!transaction || transaction.session?.sessionId !== sessionId) return unchanged(payment);
+  const isKnown = transaction.authorisationId === authorisationId;
+  const isPassed = transaction.needsChallenge === true && challengeDone;
+  if (isKnown && !isPassed) return unchanged(payment);
+  const { needsChallenge, ...rest } = transaction;
+  const authorised: Transaction = {
+    ...rest,
+    ...(needsChallenge && !isPassed && { needsChallenge }),
+    authorisationId,
+    ...(last4 !== undefined && { last4 }),
+  };
+  const after = isOpen(transaction)
+    ? logged({ ...authorised, activeAt: now }, 'AUTHENTICATE', now)
+    : lateOf(authorised, now);
+  return { payment: withTransaction(payment, after, now), events: [] };
+};
+
+/** The provider has ended the session, unused. The customer may open another one. */
+export const noteSessionEnded: PaymentCommand<OfOne & { readonly sessionId: string }> = (payment, command, now) => {
+  const transaction = findTransaction(payment, command.transactionId);
+  const session = transaction?.session;
+  if (!transaction || !session || session.endedAt || session.sessionId !== command.sessionId) return unchanged(payment);
+  return {
+    payment: withTransaction(payment, { ...transaction, session: { ...session, endedAt: now } }, now),
+    events: [],
+  };
+};
+
+/** An address of a live terminal, where there is one. */
+export function liveTerminal({ session }: Transaction): string | undefined {
+  return session && !session.endedAt ? session.terminalUri : undefined;
+}
+
+/** The money of an authorisation that came too late is to be given back. */
+function lateOf(transaction: Transaction, now: Date): Transaction {
+  if (transaction.intent || (transaction.status !== 'CANCELLED' && transaction.status !== 'REJECTED'))
+    return transaction;
+  return { ...transaction, intent: { kind: 'VOID', key: voidKey(transaction), since: now } };
+}
+
+export function voidKey({ id }: Pick<Transaction, 'id'>): string {
+  return `void-${id}`;
+}
