@@ -1,0 +1,95 @@
+/** The customer's attempts to pay on a page: they begin, and their outcome comes. Pure. */
+import type { SettledCapture } from '../../shared/payment-page-signals.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import { followOrder } from './follow-order.ts';
+import type { AttemptIds, OrderFacts, PageMethod, PaymentPage } from './page.ts';
+import { closed, ended } from './page-end.ts';
+import { isDue } from './page-times.ts';
+import { advance } from './transitions.ts';
+
+/** What the form that the customer has submitted was made for. */
+export interface WantedAttempt {
+  readonly method: PageMethod;
+  readonly number: number;
+  readonly amountMinor: number;
+}
+
+/**
+ * While an attempt runs, every submit joins it. Throws PAYMENT_PAGE_CLOSED; AMOUNT_MISMATCH where the page has changed
+ * since the form was made; INVALID_STATE where the attempt of that form has ended; PAYMENT_METHOD_NOT_ALLOWED.
+ */
+export function beginAttempt(page: PaymentPage, wanted: WantedAttempt, order: OrderFacts, now: Date): PaymentPage {
+  const present = followOrder(advance(page, now), order, now);
+  if (present.status === 'PROCESSING') return present;
+  if (present.status !== 'OPEN') throw closed();
+  const { method, number, amountMinor } = wanted;
+  if (number !== present.attempts + 1) {
+    throw new ServiceError('INVALID_STATE', 'The attempt that this form has begun is over.');
+  }
+  if (amountMinor !== present.amountMinor || amountMinor <= 0) {
+    throw new ServiceError('AMOUNT_MISMATCH', 'The amount has changed since the form was made.');
+  }
+  if (!present.paymentMethods.some((allowed) => isSameMethod(allowed, method))) {
+    throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', 'The page does not take this method.');
+  }
+  const { paymentTypeGroup, paymentType } = method;
+  const { contentMark } = present;
+  return {
+    ...present,
+    status: 'PROCESSING',
+    attempts: number,
+    attempt: { number, paymentTypeGroup, paymentType, amountMinor, contentMark, activeAt: now },
+  };
+}
+
+/** The area of payments has made the transaction of the attempt. */
+export function placeAttempt(page: PaymentPage, number: number, place: AttemptIds): PaymentPage {
+  const { attempt } = page;
+  if (attempt?.number !== number || isSamePlace(attempt.place, place)) return page;
+  return { ...page, attempt: { ...attempt, place } };
+}
+
+/** Nothing was made that the customer could pay. */
+export function dropAttempt(page: PaymentPage, number: number, order: OrderFacts, now: Date): PaymentPage {
+  return page.attempt?.number === number ? reopened(page, order, now) : page;
+}
+
+/**
+ * The outcome of an attempt. That of an earlier one changes nothing, but for a page that has ended: it tells the
+ * customer that money was paid back.
+ */
+export function settleAttempt(
+  page: PaymentPage,
+  { outcome, ...place }: SettledCapture,
+  order: OrderFacts,
+  now: Date,
+): PaymentPage {
+  const { attempt, status, lastError } = page;
+  if (!attempt || !isSamePlace(attempt.place, place)) {
+    const isNews = outcome === 'CREDITED' && (status === 'EXPIRED' || status === 'CANCELLED') && !lastError;
+    return isNews ? { ...page, lastError: 'CREDITED' } : page;
+  }
+  if (outcome === 'CONFIRMED') return ended(page, 'PAID', now);
+  if (outcome === 'CREDITED') return ended(page, endOfCredited(page, order, now), now, 'CREDITED');
+  if (outcome === 'ENDED') return reopened(page, order, now);
+  return attempt.ending ? page : { ...page, attempt: { ...attempt, activeAt: now } };
+}
+
+/** Open as before the attempt, if time and order let it be. */
+function reopened(page: PaymentPage, order: OrderFacts, now: Date): PaymentPage {
+  const { attempt, ...rest } = page;
+  if (attempt?.ending === 'EXPIRED') return ended(page, 'EXPIRED', now);
+  return followOrder(advance({ ...rest, status: 'OPEN' }, now), order, now);
+}
+
+function endOfCredited(page: PaymentPage, order: OrderFacts, now: Date): 'EXPIRED' | 'CANCELLED' {
+  return order.status === 'EXPIRED' || isDue(page, now) ? 'EXPIRED' : 'CANCELLED';
+}
+
+export function isSameMethod(one: PageMethod, other: PageMethod): boolean {
+  return one.paymentTypeGroup === other.paymentTypeGroup && one.paymentType === other.paymentType;
+}
+
+function isSamePlace(one: AttemptIds | undefined, other: AttemptIds): boolean {
+  return one?.paymentId === other.paymentId && one.transactionId === other.transactionId;
+}
