@@ -10,6 +10,7 @@ import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
 import { offersArea } from './offers/area.ts';
 import { ordersArea } from './orders/area.ts';
+import { paymentsArea } from './payments/area.ts';
 import { seatingArea } from './seating/area.ts';
 import { timetableArea } from './timetable/area.ts';
 
@@ -21,6 +22,7 @@ export const AREAS = [
   catalogueArea,
   offersArea,
   ordersArea,
+  paymentsArea,
   seatingArea,
   auditArea,
 ] as const;

@@ -164,6 +164,8 @@ export interface PaymentRef {
   readonly creditedMinor: number;
   /** Transactions that may still capture. */
   readonly openTransactions: number;
+  /** Of the payment's document: a note with a lower one comes late. */
+  readonly revision?: number;
 }
 
 /** Money that another system took before the order was imported. */

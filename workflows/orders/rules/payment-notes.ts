@@ -8,14 +8,16 @@ import type { Order, PaymentRef } from './order.ts';
 import { type OrderCommand, unchanged } from './order-change.ts';
 
 /**
- * The payment as it is after a capture, a credit, or a transaction that was opened or has ended. Sums of money never
- * fall, so a note that comes late changes nothing.
+ * The payment as it is after a capture, a credit, or a transaction that was opened or has ended. Its revision rises and
+ * sums of money never fall, so a note that comes late changes nothing.
  */
 export const notePayment: OrderCommand<{ readonly payment: PaymentRef }> = (order, { payment }, _now) => {
   const earlier = order.paymentRefs.find(({ paymentId }) => paymentId === payment.paymentId);
   const isLate =
     earlier !== undefined &&
-    (payment.capturedMinor < earlier.capturedMinor || payment.creditedMinor < earlier.creditedMinor);
+    (payment.capturedMinor < earlier.capturedMinor ||
+      payment.creditedMinor < earlier.creditedMinor ||
+      (payment.revision ?? Infinity) < (earlier.revision ?? 0));
   if (isLate || (earlier && isSame(earlier, payment))) return unchanged(order);
   if (payment.creditedMinor > payment.capturedMinor) throw new RangeError('More is credited than was captured');
   const others = order.paymentRefs.filter((ref) => ref !== earlier);
@@ -51,7 +53,8 @@ function isSame(one: PaymentRef, other: PaymentRef): boolean {
     one.capturedMinor === other.capturedMinor &&
     one.creditedMinor === other.creditedMinor &&
     one.openTransactions === other.openTransactions &&
-    one.orderVersion === other.orderVersion
+    one.orderVersion === other.orderVersion &&
+    one.revision === other.revision
   );
 }
 

@@ -1,0 +1,31 @@
+/** The manifest of the payments area: payments of orders with their transactions, and what is paid back. */
+import { defineArea } from '../../platform/area.ts';
+import { PAYMENT_EVENT_TYPES } from '../../workflows/payments/rules/payment-events.ts';
+import { CREDITS_COLLECTION } from './credit-document.ts';
+import { PAYMENTS_COLLECTION } from './payment-document.ts';
+
+export const paymentsArea = defineArea({
+  name: 'payments',
+  collections: [
+    {
+      definition: PAYMENTS_COLLECTION,
+      outbox: true,
+      uses: { api: ['find', 'insert', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
+    },
+    {
+      definition: CREDITS_COLLECTION,
+      uses: { api: ['find', 'insert', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
+    },
+  ],
+  topics: [{ name: 'payment-events', key: 'orderId', events: PAYMENT_EVENT_TYPES }],
+  roles: [
+    {
+      name: 'sales-payments-worker',
+      title: 'Payments worker',
+      port: 9108,
+      weight: 'light',
+      config: {},
+      load: async () => (await import('./payments-role.ts')).paymentsRole,
+    },
+  ],
+});

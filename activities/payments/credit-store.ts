@@ -1,0 +1,140 @@
+/**
+ * Credits: created, read, and told what became of their parts. The money is set aside on the transactions first
+ * (workflows/payments/rules/credits.ts). Missing and foreign credits are indistinguishable. Callers: the handlers of the API,
+ * the activities of this folder.
+ */
+import type { Place } from '../../platform/aggregate/aggregate-types.ts';
+import { Aggregates } from '../../platform/aggregate/aggregates.ts';
+import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import {
+  type Credit,
+  createCredit,
+  creditStatusOf,
+  type NewCredit,
+  notePart,
+  type PartOutcome,
+  totalCreditMinor,
+} from '../../workflows/payments/rules/credit.ts';
+import type { CreditId, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { CREDIT_ID_INDEX, CREDITS_COLLECTION, type CreditCollection, type CreditDocument } from './credit-document.ts';
+import { creditIdOf, MAX_ID_ATTEMPTS } from './number-id.ts';
+import { busy, noIdLeft, notFound } from './payment-refusals.ts';
+import type { PaymentStoreOptions, PaymentWork, Tenancy } from './payment-types.ts';
+
+export interface StoredCredit {
+  readonly credit: Credit;
+  readonly revision: number;
+}
+
+export class CreditStore {
+  /** Of workflows that a write has asked for. */
+  readonly pending: PendingStarts<CreditDocument>;
+  readonly #collection: CreditCollection;
+  readonly #credits: Aggregates<CreditDocument>;
+  readonly #now: () => Date;
+
+  constructor({ connection, now = () => new Date() }: Pick<PaymentStoreOptions, 'connection' | 'now'>) {
+    const collection = CREDITS_COLLECTION.open(connection);
+    this.#collection = collection;
+    this.#credits = new Aggregates({ collection, busy, now });
+    this.#now = now;
+    this.pending = new PendingStarts(collection, { creditId: 1, organisationId: 1, orderId: 1 });
+  }
+
+  /**
+   * Repeated with the same work id it answers the credit of the first attempt, as it is now. `pendingStart`: its workflow must
+   * be started.
+   */
+  async create(
+    organisationId: OrganisationId,
+    work: PaymentWork,
+    make: (id: CreditId) => NewCredit,
+    { pendingStart }: { readonly pendingStart?: boolean } = {},
+  ): Promise<StoredCredit> {
+    for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt += 1) {
+      const now = this.#now();
+      const credit = createCredit(make(creditIdOf(work.workId, attempt)), now);
+      try {
+        const content = newMembers(credit) as never;
+        const first = pendingStart === undefined ? {} : { pendingStart };
+        const { document } = await this.#credits.create(content, work, first);
+        if (document.organisationId !== organisationId) throw notFound('credit');
+        return toStored(document);
+      } catch (error) {
+        // Another credit has the id.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+    throw noIdLeft();
+  }
+
+  /** The credit that this work has created. */
+  async findCreated(
+    organisationId: OrganisationId,
+    { workId }: Pick<PaymentWork, 'workId'>,
+  ): Promise<StoredCredit | undefined> {
+    const filter = () => ({ creationId: workId, organisationId });
+    const found = await this.#credits.find({ filter, hint: 'creations' });
+    return found && toStored(found.document);
+  }
+
+  /** Repeatable. Throws NOT_FOUND. */
+  async notePart(tenancy: Tenancy, creditId: CreditId, outcome: PartOutcome): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const after = notePart(before, outcome, this.#now());
+      if (after === before) return undefined;
+      const { parts, updatedAt } = after;
+      return { set: { parts, updatedAt, status: creditStatusOf(after) } };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
+  }
+
+  async find(tenancy: Tenancy, creditId: CreditId): Promise<StoredCredit | undefined> {
+    const found = await this.#credits.find(placeOf(tenancy, creditId));
+    return found && toStored(found.document);
+  }
+
+  /** Throws NOT_FOUND. */
+  async get(tenancy: Tenancy, creditId: CreditId): Promise<StoredCredit> {
+    const found = await this.find(tenancy, creditId);
+    if (!found) throw notFound('credit');
+    return found;
+  }
+
+  /** By their creation. */
+  async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly StoredCredit[]> {
+    const found = this.#collection.find({ organisationId, orderId }, { sort: { createdAt: 1 } });
+    return (await found.toArray()).map((document) => toStored(document as unknown as CreditDocument));
+  }
+}
+
+export function toCredit({ creditId, ...document }: CreditDocument): Credit {
+  const { _id, revision, sequence, outbox, creationId, workIds, pendingStart, pendingSince, ...rest } = document;
+  const { status, totalMinor, ...content } = rest;
+  return { id: creditId, ...content };
+}
+
+function toStored(document: CreditDocument): StoredCredit {
+  return { credit: toCredit(document), revision: document.revision };
+}
+
+function newMembers({ id, ...content }: Credit) {
+  return {
+    _id: String(id),
+    creditId: id,
+    ...content,
+    totalMinor: totalCreditMinor(content),
+    status: creditStatusOf(content),
+  };
+}
+
+/** With the index of the organisation a foreign credit costs what an absent one costs. */
+function placeOf(tenancy: Tenancy, creditId: CreditId): Place<CreditDocument> {
+  const _id = String(creditId);
+  return tenancy === 'ANY'
+    ? { filter: () => ({ _id }), hint: '_id_' }
+    : { filter: () => ({ _id, organisationId: tenancy }), hint: CREDIT_ID_INDEX };
+}

@@ -1,0 +1,82 @@
+/** What is paid back to a customer at once: parts of one or several transactions of an order. Pure. */
+import type {
+  CreditId,
+  CustomerNumber,
+  DistributionChannelId,
+  OrderId,
+  OrganisationId,
+  PaymentId,
+  SettlementId,
+  TransactionId,
+} from '../../shared/ids.ts';
+import { sumOf } from '../../shared/money.ts';
+
+/**
+ * COMPENSATION: money was taken that the order cannot use. BALANCE: a draft is confirmed whose balance is negative. DRAFT: a
+ * draft ends, and what it has captured is paid back. REFUND: a refund was asked for.
+ */
+export type CreditReason = 'COMPENSATION' | 'BALANCE' | 'DRAFT' | 'REFUND';
+
+/** CREATED until every part has its outcome. FAILED: a provider has refused a part, or reported later that it failed. */
+export type CreditStatus = 'CREATED' | 'CREDITED' | 'FAILED';
+
+export interface CreditPart {
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+  readonly amountMinor: number;
+  readonly paymentTypeGroup: string;
+  readonly paymentType: string;
+  readonly status: CreditStatus;
+  readonly rrn?: string;
+  readonly at: Date;
+}
+
+export interface Credit {
+  readonly id: CreditId;
+  readonly organisationId: OrganisationId;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly orderId: OrderId;
+  readonly orderVersion: number;
+  readonly currency: string;
+  readonly reason: CreditReason;
+  readonly customerNumber?: CustomerNumber;
+  readonly settlementId?: SettlementId;
+  readonly parts: readonly CreditPart[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewCredit extends Omit<Credit, 'parts' | 'createdAt' | 'updatedAt'> {
+  readonly parts: readonly Omit<CreditPart, 'status' | 'rrn' | 'at'>[];
+}
+
+export function createCredit({ parts, ...content }: NewCredit, now: Date): Credit {
+  if (parts.length === 0 || parts.some(({ amountMinor }) => amountMinor <= 0)) {
+    throw new RangeError('A credit has parts, each with an amount above 0');
+  }
+  const created = parts.map((part): CreditPart => ({ ...part, status: 'CREATED', at: now }));
+  return { ...content, parts: created, createdAt: now, updatedAt: now };
+}
+
+export function totalCreditMinor({ parts }: Pick<Credit, 'parts'>): number {
+  return sumOf(parts.map(({ amountMinor }) => amountMinor));
+}
+
+export function creditStatusOf({ parts }: Pick<Credit, 'parts'>): CreditStatus {
+  if (parts.some(({ status }) => status === 'CREATED')) return 'CREATED';
+  return parts.every(({ status }) => status === 'CREDITED') ? 'CREDITED' : 'FAILED';
+}
+
+export interface PartOutcome {
+  readonly transactionId: TransactionId;
+  readonly status: 'CREDITED' | 'FAILED';
+  readonly rrn?: string;
+}
+
+/** Repeated it answers the same credit. What is credited may fail later; what has failed stays so. */
+export function notePart(credit: Credit, { transactionId, status, rrn }: PartOutcome, now: Date): Credit {
+  const part = credit.parts.find((each) => each.transactionId === transactionId);
+  if (!part || part.status === status || part.status === 'FAILED') return credit;
+  const noted: CreditPart = { ...part, status, at: now, ...(rrn !== undefined && { rrn }) };
+  return { ...credit, parts: credit.parts.map((each) => (each === part ? noted : each)), updatedAt: now };
+}
