@@ -84,8 +84,11 @@ export const noteAuthorised: PaymentCommand<Authorisation> = (payment, command, 
   const isPassed = transaction.needsChallenge === true && challengeDone;
   if (isKnown && !isPassed) return unchanged(payment);
   const { needsChallenge, ...rest } = transaction;
+  // The provider may have ended the session before it knew.
+  const { endedAt: _endedAt, ...session } = transaction.session;
   const authorised: Transaction = {
     ...rest,
+    session,
     ...(needsChallenge && !isPassed && { needsChallenge }),
     authorisationId,
     ...(last4 !== undefined && { last4 }),
@@ -96,15 +99,19 @@ export const noteAuthorised: PaymentCommand<Authorisation> = (payment, command, 
   return { payment: withTransaction(payment, after, now), events: [] };
 };
 
-/** The provider has ended the session, unused. The customer may open another one. */
+/**
+ * The provider has ended the session before the customer has authorised, or passed the challenge. The customer may open
+ * another one.
+ */
 export const noteSessionEnded: PaymentCommand<OfOne & { readonly sessionId: string }> = (payment, command, now) => {
   const transaction = findTransaction(payment, command.transactionId);
   const session = transaction?.session;
   if (!transaction || !session || session.endedAt || session.sessionId !== command.sessionId) return unchanged(payment);
-  return {
-    payment: withTransaction(payment, { ...transaction, session: { ...session, endedAt: now } }, now),
-    events: [],
-  };
+  const { authorisationId, needsChallenge, intent } = transaction;
+  const isUsed = authorisationId !== undefined && !needsChallenge;
+  if (!isOpen(transaction) || intent || isUsed) return unchanged(payment);
+  const ended: Transaction = { ...transaction, session: { ...session, endedAt: now } };
+  return { payment: withTransaction(payment, ended, now), events: [] };
 };
 
 /** An address of a live terminal, where there is one. */
