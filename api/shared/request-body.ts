@@ -98,7 +98,8 @@ export function parseBody(
   return value;
 }
 
-function parseForm(bytes: Uint8Array): Record<string, string> {
+/** Throws VALIDATION_FAILED for a repeated member. */
+export function parseForm(bytes: Uint8Array): Record<string, string> {
   const malformed = (pointer: string, detail: string) =>
     new ServiceError('VALIDATION_FAILED', `${pointer || 'The form'} ${detail}.`, {
       errors: [{ pointer, code: 'FORM', detail }],

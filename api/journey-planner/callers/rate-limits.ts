@@ -4,9 +4,10 @@
  * possible further cost of running requests is reserved, so requests at once get no more than one after the other. This
  * module knows nothing of HTTP.
  */
+
+import { RequestWindow } from '../../shared/request-window.ts';
 import { type CallerLimits, totalsOf } from './caller-limits.ts';
 import type { CallerNetworks } from './caller-networks.ts';
-import { RequestWindow } from './request-window.ts';
 
 /** One name from one address, or everyone without a valid name from that address. */
 export interface Caller extends CallerNetworks {
