@@ -4,10 +4,11 @@ import { SALES_ORDERS_QUEUE } from '../../workflows/orders/messages.ts';
 import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/order-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
-import { ORDERS } from '../shared/orders.ts';
+import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
+import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
 import { ORDER } from './order-subject.ts';
 
@@ -69,5 +70,6 @@ export const ordersArea = defineArea({
     const seats = () => interfaces.get(SEATING);
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
+    interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders));
   },
 });

@@ -48,8 +48,8 @@ export type ProcessWork = Omit<OrderWork, 'workId'>;
 /** The writes of payments and payment pages. Provided by the orders area. */
 export interface OrderMoneyAccess {
   /**
-   * Locks the draft of this version for a capture. Repeatable by its owner. Throws NOT_FOUND, ORDER_LOCKED,
-   * ORDER_VERSION_MISMATCH, ORDER_EXPIRED, INVALID_STATE: nothing is locked then.
+   * Locks the draft of this version for a capture. Repeatable by its owner. Throws NOT_FOUND, ORDER_LOCKED, ORDER_EXPIRED,
+   * INVALID_STATE, and what a confirmation throws apart from the balance: nothing is locked then.
    */
   lockForCapture(
     organisationId: OrganisationId,
@@ -70,9 +70,15 @@ export interface OrderMoneyAccess {
     orderVersion: number,
     work: LockedWork,
   ): Promise<Order>;
-  /** The draft lives until then at least. Never lowered. Without an effect on an order that is no draft. */
+  /**
+   * The draft lives until then at least, but not past the departure of a held seat. Never lowered. Without an effect on an
+   * order that is no draft, or is locked. Throws ORDER_EXPIRED for a draft that is due.
+   */
   raiseExpireAt(organisationId: OrganisationId, orderId: OrderId, expireAt: Date, work: ProcessWork): Promise<Order>;
-  /** The open page of the draft; undefined when it is closed. Throws INVALID_STATE where another page is attached. */
+  /**
+   * The page of the draft is open, or closed. Throws INVALID_STATE where another page is attached, ORDER_LOCKED, and what a
+   * write of an ended order throws; closing is never refused.
+   */
   attachPaymentPage(
     organisationId: OrganisationId,
     orderId: OrderId,

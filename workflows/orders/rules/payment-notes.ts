@@ -39,6 +39,13 @@ export const attachPaymentPage: OrderCommand<{ readonly paymentPageId: string | 
   return { order: { ...rest, ...(paymentPageId !== undefined && { paymentPageId }) }, events: [] };
 };
 
+/** Its page is closed. No lock refuses it; another page stays. */
+export const detachPaymentPage: OrderCommand<{ readonly paymentPageId: string }> = (order, { paymentPageId }, _now) => {
+  if (order.paymentPageId !== paymentPageId) return unchanged(order);
+  const { paymentPageId: _closed, ...rest } = order;
+  return { order: rest, events: [] };
+};
+
 /** A change to cheaper lines asks that the difference is credited when this version is confirmed. */
 export const presetCreditBalance: OrderCommand<{ readonly creditBalance: boolean }> = (order, command, _now) => {
   assertWritable(order, command);
