@@ -25,6 +25,8 @@ export interface SessionRequest {
   readonly countryCode?: string;
   /** An app on the customer's phone in place of a page. */
   readonly app?: { readonly phoneNumber: string; readonly description: string };
+  /** An earlier capture was soft-declined: the customer must pass a challenge of the issuer. */
+  readonly challenge?: boolean;
 }
 
 export interface OpenedSession {
@@ -49,6 +51,8 @@ export interface SessionState {
 export interface MoneyOutcome {
   readonly outcome: 'DONE' | 'SOFT_DECLINE' | 'REFUSED' | 'PENDING' | 'NEVER_SEEN';
   readonly rrn?: string;
+  /** With SOFT_DECLINE: the terminal is used up, so the challenge needs a new session. */
+  readonly sessionEnded?: boolean;
 }
 
 export interface AuthorisedMoney {
@@ -58,12 +62,20 @@ export interface AuthorisedMoney {
   readonly currency: string;
 }
 
+/** Money that was moved comes back. The adapter has read it in the provider's books, not in the callback. */
+export type ProviderTrouble =
+  | { readonly kind: 'DISPUTED'; readonly amountMinor: number }
+  /** `key` of the refund that the provider had accepted. */
+  | { readonly kind: 'REFUND_FAILED'; readonly key: string };
+
 /** A session that the provider reports about. Nothing else of a callback is used: state and amount are read again. */
 export interface ProviderReport {
   /** The provider's id of the report: each is taken once. */
   readonly id: string;
   readonly paymentId: PaymentId;
   readonly transactionId: TransactionId;
+  /** Absent: the state of the session may have changed. */
+  readonly trouble?: ProviderTrouble;
 }
 
 export interface RawCallback {
@@ -74,8 +86,10 @@ export interface RawCallback {
 
 /** One movement of money in the provider's books. */
 export interface ProviderMovement {
+  /** `<paymentId>/<transactionId>`; empty when the provider's books name no transaction of ours. */
   readonly reference: string;
   readonly kind: 'CAPTURE' | 'REFUND' | 'DISPUTE';
+  /** Negative when the movement takes an earlier one back: a refund that failed, a dispute that was won. */
   readonly amountMinor: number;
   readonly currency: string;
   readonly key: string;
