@@ -11,7 +11,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { z } from 'zod';
 import type { ErasureStep } from './erasure/erasure-step.ts';
-import type { EventEnvironment } from './events/outbox.ts';
+import type { EventEnvironment, OutboxEvent } from './events/outbox.ts';
 import type { Interfaces } from './interfaces.ts';
 import type { Logger } from './log.ts';
 import type { CollectionDefinition } from './mongo/collection.ts';
@@ -32,6 +32,8 @@ export interface Area {
   readonly objects?: readonly ObjectsEntry[];
   /** Topics of its domain events, without the environment at their end. */
   readonly topics?: readonly TopicEntry[];
+  /** Events of topics, also of other areas, that it acts on. The events worker delivers them. */
+  readonly subscriptions?: readonly SubscriptionEntry[];
   /** The search attributes that operators use for its workflows. Several areas may name the same one. */
   readonly searchAttributes?: readonly SearchAttribute[];
   readonly roles?: readonly WorkerRole[];
@@ -103,6 +105,18 @@ export interface TopicEntry {
   /** Its events stay readable by aggregate after the feed has dropped them: activities/shared/event-history.ts. */
   readonly keptByAggregate?: true;
 }
+
+export interface SubscriptionEntry {
+  /** Names its stored position: never changed. */
+  readonly name: string;
+  /** Without the environment at its end. */
+  readonly topic: string;
+  /** Called once by the events worker, which needs the rights that the handling uses. */
+  readonly load: () => Promise<(base: ProcessBase) => HandleEvents>;
+}
+
+/** In the order of the topic, each at least once. After a failure the same events come again, and later ones wait. */
+export type HandleEvents = (events: readonly OutboxEvent[]) => Promise<void>;
 
 export interface SubjectKindEntry {
   /** That of its `subjectKind`. */

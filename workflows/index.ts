@@ -3,6 +3,7 @@ export { signingKeyRotation } from './auth/signing-key-rotation.workflow.ts';
 export { profileErasure } from './customers/profile-erasure.workflow.ts';
 export { temporaryProfile } from './customers/temporary-profile.workflow.ts';
 export { orderExpiry } from './orders/order-expiry.workflow.ts';
+export { paymentPage } from './payment-page/payment-page.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
 export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';
 export { plannerBuild } from './timetable/planner-build.workflow.ts';

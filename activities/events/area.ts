@@ -7,6 +7,7 @@ import { kafkaShape } from './kafka-config.ts';
 import { KAFKA_POSITIONS } from './kafka-position-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
 import { relayRoleShape } from './relay-config.ts';
+import { SUBSCRIPTION_POSITIONS } from './subscriptions.ts';
 import { webhookJobShape } from './webhooks/webhook-config.ts';
 import { WEBHOOKS } from './webhooks/webhook-document.ts';
 
@@ -22,6 +23,7 @@ export const eventsArea = defineArea({
     { definition: KEPT_EVENTS, uses: { api: ['find'], 'events-worker': ['insert'] } },
     { definition: EVENT_TOPICS, uses: { api: ['find'], 'events-worker': ['find', 'insert', 'update'] } },
     { definition: KAFKA_POSITIONS, uses: { 'events-worker': ['find', 'insert', 'update'] } },
+    { definition: SUBSCRIPTION_POSITIONS, uses: { 'events-worker': ['find', 'insert', 'update'] } },
     { definition: WEBHOOKS, uses: { api: ['find', 'insert', 'remove'], 'events-worker': ['find', 'update', 'watch'] } },
     { definition: EVENT_LEASES, uses: { 'events-worker': ['insert', 'update'] } },
   ],

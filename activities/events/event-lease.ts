@@ -15,7 +15,7 @@ export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
 
 /** Part of a stored name: never changed. */
-export type LeasedJob = 'relay' | 'webhooks' | 'kafka';
+export type LeasedJob = 'relay' | 'webhooks' | 'kafka' | 'subscriptions';
 
 interface LeaseDocument {
   readonly _id: string;

@@ -1,6 +1,6 @@
 /**
  * The role of the events worker: moves events from the outboxes of all areas to the event log, delivers them to
- * webhooks, and publishes them to Kafka where that is configured. One of several processes leads each job; another takes over within seconds after it ends. Caller:
+ * webhooks and to the areas that act on them, and publishes them to Kafka where that is configured. One of several processes leads each job; another takes over within seconds after it ends. Caller:
  * workers/, by the manifest.
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
@@ -17,6 +17,7 @@ import { LeasedLoop } from './leased-loop.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { relayRoleShape } from './relay-config.ts';
 import { RelayMetrics } from './relay-metrics.ts';
+import { startSubscriptionJob } from './subscription-job.ts';
 import { keptTopicsOf } from './topics.ts';
 import { webhookJobShape } from './webhooks/webhook-config.ts';
 import { startWebhookJob } from './webhooks/webhook-job.ts';
@@ -66,6 +67,7 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
         () => loop.stop(),
         ...webhooks.stop,
         ...startKafkaJob(base, store, kafkaAccessOf(config, eventEnvironment)),
+        ...(await startSubscriptionJob(base, store)),
       ],
     };
   },

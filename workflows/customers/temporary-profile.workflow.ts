@@ -25,6 +25,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { Mutex } from '../shared/mutex.ts';
+import { isLongEnough, type RunSoFar, restOfRunMs } from '../shared/run-length.ts';
 import { profiles } from './activity-proxies.ts';
 import {
   type ConversionOutcome,
@@ -40,7 +41,6 @@ import {
 import { profileErasure } from './profile-erasure.workflow.ts';
 import { isConversionRequest } from './rules/conversion-request.ts';
 import { ProfileLife } from './rules/profile-life.ts';
-import { isLongEnough, type RunSoFar, restOfRunMs } from './rules/run-length.ts';
 import { expireAtAttribute, organisationAttributes } from './search-attributes.ts';
 
 export async function temporaryProfile(input: CustomerInput): Promise<TemporaryProfileResult> {

@@ -38,11 +38,13 @@ function followProcessing(page: PaymentPage, order: OrderFacts, now: Date): Paym
   return isSame ? page : withEnding(page, 'ORDER_CHANGED');
 }
 
-/** The order of this version is confirmed, and the running attempt has paid for it. */
-export function isPaidBy(page: PaymentPage, order: OrderFacts): boolean {
-  const { attempt, orderVersion } = page;
-  if (!attempt || order.version < orderVersion || heldBy(page, order) < attempt.amountMinor) return false;
-  return order.version > orderVersion || order.status === 'CONFIRMED';
+/** The version that the page is for was confirmed, or a later one was begun since. */
+export function isSold({ orderVersion }: PaymentPage, { version, status }: OrderFacts): boolean {
+  return version > orderVersion || (version === orderVersion && status === 'CONFIRMED');
+}
+
+function isPaidBy(page: PaymentPage, order: OrderFacts): boolean {
+  return page.attempt !== undefined && isSold(page, order) && heldBy(page, order) >= page.attempt.amountMinor;
 }
 
 /** The first reason stays. */

@@ -1,0 +1,55 @@
+/** The manifest of payment pages: links on which customers pay orders that were made for them. */
+import { defineArea } from '../../platform/area.ts';
+import { PAYMENT_PAGES_QUEUE } from '../../workflows/payment-page/messages.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/payment-page/search-attributes.ts';
+import { ORDERS } from '../shared/orders.ts';
+import { paymentPageShape } from './page-config.ts';
+import { PAYMENT_PAGES } from './page-document.ts';
+
+export const paymentPageArea = defineArea({
+  name: 'payment-page',
+  servedBy: 'api',
+  collections: [
+    {
+      definition: PAYMENT_PAGES,
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'payment-pages-worker': ['find', 'update'],
+        'events-worker': ['find', 'update'],
+      },
+    },
+  ],
+  subscriptions: [
+    {
+      name: 'payment-page-orders',
+      topic: 'order-events',
+      load: async () => {
+        const [{ createOrderFollower }, { PageStore }] = await Promise.all([
+          import('./order-follower.ts'),
+          import('./page-store.ts'),
+        ]);
+        return ({ mongo, interfaces }) =>
+          createOrderFollower({ pages: new PageStore({ connection: mongo }), orders: () => interfaces.get(ORDERS) });
+      },
+    },
+  ],
+  searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  roles: [
+    {
+      name: 'payment-pages-worker',
+      title: 'Payment pages worker',
+      port: 9109,
+      weight: 'light',
+      config: paymentPageShape,
+      queue: PAYMENT_PAGES_QUEUE,
+      workflows: ['paymentPage'],
+      // A page lives for up to half a year.
+      versioning: 'AUTO_UPGRADE',
+      // Most of them sleep for days and are replayed when they wake.
+      cachedWorkflows: 200,
+      activitiesAtOnce: 20,
+      localActivitiesAtOnce: 50,
+      load: async () => (await import('./payment-pages-role.ts')).paymentPagesRole,
+    },
+  ],
+});

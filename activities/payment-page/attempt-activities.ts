@@ -1,0 +1,104 @@
+/**
+ * The activities of `paymentPage` that ask the area of payments: an attempt begins and ends. What is about to happen is
+ * written before it, so a repeat finds it; the ids of payment and transaction derive from page and number.
+ */
+import type { AttemptActivities, PaymentPageRecords } from '../../workflows/payment-page/activities.ts';
+import type { PaymentPageInput, PayRequest } from '../../workflows/payment-page/messages.ts';
+import { beginAttempt, dropAttempt, placeAttempt, settleAttempt } from '../../workflows/payment-page/rules/attempts.ts';
+import { isSold } from '../../workflows/payment-page/rules/follow-order.ts';
+import type { AttemptIds, OrderFacts, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
+import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { AttemptState } from '../shared/payments.ts';
+import { factsOf } from './order-facts.ts';
+import { detachFromOrder, isToDetach } from './page-orders.ts';
+import { answered, type PageDependencies, stepOf } from './page-steps.ts';
+import type { StoredPage } from './page-store.ts';
+
+export function createAttemptActivities(
+  dependencies: PageDependencies,
+): AttemptActivities & Pick<PaymentPageRecords, 'beginAttempt'> {
+  return {
+    beginAttempt: async (input) => await answered(dependencies, input, async () => await begin(dependencies, input)),
+
+    endAttempt: async (input) => stepOf(await end(dependencies, input)),
+  };
+}
+
+/** Throws what the rules and the area of payments refuse. */
+async function begin(dependencies: PageDependencies, input: PaymentPageInput & PayRequest): Promise<PaymentPage> {
+  const { pages, orders } = dependencies;
+  const { organisationId, orderId, pageId, number, amountMinor, paymentTypeGroup, paymentType } = input;
+  const order = factsOf(await orders().get(organisationId, orderId));
+  const wanted = { number, amountMinor, method: { paymentTypeGroup, paymentType } };
+  const stored = await pages.change(organisationId, pageId, (before, now) => beginAttempt(before, wanted, order, now));
+  const { attempt } = stored.page;
+  if (!attempt || attempt.ending || attempt.place) return stored.page;
+  let place: AttemptIds;
+  try {
+    place = await openTerminal(dependencies, stored, input);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await pages.change(organisationId, pageId, (before, now) => dropAttempt(before, attempt.number, order, now));
+    throw asRefusal(error);
+  }
+  const placed = await pages.change(organisationId, pageId, (before) => placeAttempt(before, attempt.number, place));
+  return placed.page;
+}
+
+async function openTerminal(
+  { payments, tokens }: PageDependencies,
+  { page, keyId }: StoredPage,
+  { language, correlationId }: PayRequest,
+): Promise<AttemptIds> {
+  const { attempt, organisationId, distributionChannelId, orderId, orderVersion, currency } = page;
+  if (!attempt) throw new RangeError('A page without an attempt has no terminal');
+  const { number, amountMinor, paymentTypeGroup, paymentType } = attempt;
+  const { paymentId, transactionId } = await payments().beginAttempt({
+    ...{ organisationId, distributionChannelId, orderId, orderVersion, amountMinor, currency },
+    ...{ paymentTypeGroup, paymentType, pageId: page.id, attempt: number, correlationId, language },
+    returnUrl: `${tokens.urlOf({ ...page, keyId })}/return?lang=${WEB_LANGUAGES[language] ?? language}`,
+  });
+  return { paymentId, transactionId };
+}
+
+/** As the pages name them. */
+const WEB_LANGUAGES: Readonly<Record<string, string>> = { nob: 'nb', nno: 'nn', eng: 'en' };
+
+/** The customer may try again: nothing was opened that anybody could pay. */
+function asRefusal(error: ServiceError): ServiceError {
+  return error.status < 500 ? error : new ServiceError('RESOURCE_BUSY', error.message, { cause: error });
+}
+
+async function end(dependencies: PageDependencies, input: PaymentPageInput): Promise<PaymentPage> {
+  const { pages, orders, money, payments } = dependencies;
+  const { organisationId, orderId, pageId } = input;
+  const { page } = await pages.get(organisationId, pageId);
+  const { attempt } = page;
+  if (!attempt?.ending) return page;
+  const ended = attempt.place
+    ? await payments().endAttempt({ organisationId, orderId, ...attempt.place })
+    : NOTHING_BEGUN;
+  const order = await orders().get(organisationId, orderId);
+  const facts = factsOf(order);
+  const { page: after, correlationId } = await pages.change(organisationId, pageId, (before, now) => {
+    if (before.attempt?.number !== attempt.number) return before;
+    if (!attempt.place) return dropAttempt(before, attempt.number, facts, now);
+    const outcome = outcomeOf(ended, before, facts);
+    return outcome ? settleAttempt(before, { ...attempt.place, outcome }, facts, now) : before;
+  });
+  if (isToDetach(order, after)) await detachFromOrder(money(), after, correlationId);
+  return after;
+}
+
+const NOTHING_BEGUN: AttemptState = { state: 'ENDED' };
+
+/** Undefined while it is not known, or the money is taken and the order not confirmed yet. */
+function outcomeOf(
+  { state }: AttemptState,
+  page: PaymentPage,
+  order: OrderFacts,
+): SettledCapture['outcome'] | undefined {
+  if (state === 'ENDED' || state === 'CREDITED') return state;
+  return state === 'CAPTURED' && isSold(page, order) ? 'CONFIRMED' : undefined;
+}

@@ -1,0 +1,68 @@
+/** What the activities of payment pages share: dependencies, looking at a page, and the step that a workflow is told. */
+import type { AnsweredStep, PageStep } from '../../workflows/payment-page/activities.ts';
+import type { PaymentPageInput } from '../../workflows/payment-page/messages.ts';
+import type { PaymentPage } from '../../workflows/payment-page/rules/page.ts';
+import { ended, isLive, isOver } from '../../workflows/payment-page/rules/page-end.ts';
+import { nextDeadline } from '../../workflows/payment-page/rules/page-times.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderAccess, OrderMoneyAccess } from '../shared/orders.ts';
+import type { PagePayments } from '../shared/payments.ts';
+import { follow } from './page-following.ts';
+import { attachToOrder, detachFromOrder, isFinal, isTied, isToDetach } from './page-orders.ts';
+import type { PageStore } from './page-store.ts';
+import type { PageTokens } from './page-tokens.ts';
+
+export interface PageDependencies {
+  readonly pages: PageStore;
+  readonly tokens: PageTokens;
+  readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly money: () => OrderMoneyAccess;
+  readonly payments: () => PagePayments;
+}
+
+export function stepOf(page: PaymentPage): PageStep {
+  const { status, lastError, attempt } = page;
+  const deadline = nextDeadline(page);
+  return {
+    status,
+    isOver: isOver(page),
+    isEnding: attempt?.ending !== undefined,
+    ...(lastError && { lastError }),
+    ...(deadline && { deadlineMs: deadline.getTime() }),
+  };
+}
+
+/** The page follows its order and the time; then the order is told whether it has a page still. */
+export async function lookAt(dependencies: PageDependencies, input: PaymentPageInput): Promise<PaymentPage> {
+  const { pages, money } = dependencies;
+  const { page, order, correlationId } = await follow(dependencies, { ...input, id: input.pageId });
+  if (isToDetach(order, page)) await detachFromOrder(money(), page, correlationId);
+  if (!isLive(page) || isTied(order, page)) return page;
+  try {
+    await attachToOrder(money(), page, correlationId);
+    return page;
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    // The draft is due, or has another page: nobody could pay on this one.
+    return (await pages.change(input.organisationId, input.pageId, giveUp)).page;
+  }
+}
+
+function giveUp(page: PaymentPage, now: Date): PaymentPage {
+  return page.status === 'OPEN' ? ended(page, 'CANCELLED', now) : page;
+}
+
+/** What a caller is refused is an answer, with the page as it is then; everything else is tried again. */
+export async function answered(
+  { pages }: PageDependencies,
+  { organisationId, pageId }: PaymentPageInput,
+  change: () => Promise<PaymentPage>,
+): Promise<AnsweredStep> {
+  try {
+    return { answer: { done: true }, step: stepOf(await change()) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    const { page } = await pages.get(organisationId, pageId);
+    return { answer: { refused: error.code, detail: error.message }, step: stepOf(page) };
+  }
+}
