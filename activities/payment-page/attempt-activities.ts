@@ -4,12 +4,10 @@
  */
 import type { AttemptActivities, PaymentPageRecords } from '../../workflows/payment-page/activities.ts';
 import type { PaymentPageInput, PayRequest } from '../../workflows/payment-page/messages.ts';
-import { beginAttempt, dropAttempt, placeAttempt, settleAttempt } from '../../workflows/payment-page/rules/attempts.ts';
-import { isSold } from '../../workflows/payment-page/rules/follow-order.ts';
-import type { AttemptIds, OrderFacts, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
-import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
+import { beginAttempt, dropAttempt, placeAttempt } from '../../workflows/payment-page/rules/attempts.ts';
+import type { AttemptIds, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { AttemptState } from '../shared/payments.ts';
+import { takeOutcome } from './attempt-outcome.ts';
 import { factsOf } from './order-facts.ts';
 import { detachFromOrder, isToDetach } from './page-orders.ts';
 import { answered, type PageDependencies, stepOf } from './page-steps.ts';
@@ -76,29 +74,14 @@ async function end(dependencies: PageDependencies, input: PaymentPageInput): Pro
   const { page } = await pages.get(organisationId, pageId);
   const { attempt } = page;
   if (!attempt?.ending) return page;
-  const ended = attempt.place
-    ? await payments().endAttempt({ organisationId, orderId, ...attempt.place })
-    : NOTHING_BEGUN;
+  const { place } = attempt;
+  const state = place && (await payments().endAttempt({ organisationId, orderId, ...place }));
   const order = await orders().get(organisationId, orderId);
   const facts = factsOf(order);
   const { page: after, correlationId } = await pages.change(organisationId, pageId, (before, now) => {
     if (before.attempt?.number !== attempt.number) return before;
-    if (!attempt.place) return dropAttempt(before, attempt.number, facts, now);
-    const outcome = outcomeOf(ended, before, facts);
-    return outcome ? settleAttempt(before, { ...attempt.place, outcome }, facts, now) : before;
+    return state ? takeOutcome(before, state, facts, now) : dropAttempt(before, attempt.number, facts, now);
   });
   if (isToDetach(order, after)) await detachFromOrder(money(), after, correlationId);
   return after;
-}
-
-const NOTHING_BEGUN: AttemptState = { state: 'ENDED' };
-
-/** Undefined while it is not known, or the money is taken and the order not confirmed yet. */
-function outcomeOf(
-  { state }: AttemptState,
-  page: PaymentPage,
-  order: OrderFacts,
-): SettledCapture['outcome'] | undefined {
-  if (state === 'ENDED' || state === 'CREDITED') return state;
-  return state === 'CAPTURED' && isSold(page, order) ? 'CONFIRMED' : undefined;
 }

@@ -45,11 +45,12 @@ export const PAYMENT_PAGES = new CollectionDefinition<PageDocument>('payment_pag
 export function toPage(document: PageDocument): PaymentPage {
   const { _id: id, organisationId, distributionChannelId, orderId, orderVersion, status, expireAt } = document;
   const { paymentMethods, amountMinor, currency, contentMark, attempts, createdAt } = document;
-  const { attempt, endedAt, completedAt, lastError } = document;
+  const { attempt, lastAttempt, endedAt, completedAt, lastError } = document;
   return {
     ...{ id, organisationId, distributionChannelId, orderId, orderVersion, status, expireAt, paymentMethods },
     ...{ amountMinor, currency, contentMark, attempts, createdAt },
     ...(attempt && { attempt }),
+    ...(lastAttempt && { lastAttempt }),
     ...(endedAt && { endedAt }),
     ...(completedAt && { completedAt }),
     ...(lastError && { lastError }),
@@ -63,6 +64,7 @@ export function changedMembers(page: PaymentPage, now: Date): Members<PageDocume
   return {
     ...{ status, expireAt, paymentMethods, amountMinor, contentMark, attempts, endedAt, completedAt, lastError },
     attempt: page.attempt && storedAttempt(page.attempt),
+    lastAttempt: page.lastAttempt,
     isLive: isLive(page) || undefined,
     dueAt: page.attempt?.ending ? now : nextDeadline(page),
   };

@@ -4,7 +4,8 @@
  *
  * The server holds an order's number and the token of a link. Whatever is wrong with them, it is told the same: nothing.
  */
-import type { PageMethod, PageStatus } from '../../workflows/payment-page/rules/page.ts';
+import type { PageMethod } from '../../workflows/payment-page/rules/page.ts';
+import type { ShownStatus } from '../../workflows/payment-page/rules/shown.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import type { Text, TextLanguage } from '../../workflows/shared/text.ts';
 
@@ -15,11 +16,7 @@ export interface LinkedPage {
   readonly pageId: PaymentPageId;
 }
 
-/**
- * CREDITED: the page is closed, and money was taken that was paid back; shown for 30 days. Other closed pages are
- * never shown.
- */
-export type ShownStatus = Extract<PageStatus, 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED'> | 'CREDITED';
+export type { ShownStatus } from '../../workflows/payment-page/rules/shown.ts';
 
 export interface PageView extends LinkedPage {
   readonly status: ShownStatus;
@@ -109,6 +106,14 @@ export interface VatView {
   readonly taxMinor: number;
 }
 
+/** As submitted. */
+export interface PayForm {
+  readonly paymentMethod: string;
+  readonly formNonce: string;
+  /** In which the customer reads the page, for the terminal. The return address names it as `?lang=nb|nn|en`. */
+  readonly language?: TextLanguage;
+}
+
 /**
  * TERMINAL: send the customer to the provider; the address is a secret, never logged. PAGE: show the page again; `why`
  * says what has come between. STOPPED: the provider does not answer; the customer may try again.
@@ -129,16 +134,7 @@ export interface PaymentPageAccess {
   /** For the poll of a waiting page: one read. */
   statusOf(page: LinkedPage): Promise<ShownStatus | undefined>;
   /** `paymentMethod` and `formNonce` as submitted; any fault of them is `PAGE`. Safe to repeat. Throws UNAVAILABLE. */
-  pay(
-    page: LinkedPage,
-    form: {
-      readonly paymentMethod: string;
-      readonly formNonce: string;
-      /** In which the customer reads the page, for the terminal. The return address names it as `?lang=nb|nn|en`. */
-      readonly language?: TextLanguage;
-    },
-    correlationId: string,
-  ): Promise<PayAnswer>;
+  pay(page: LinkedPage, form: PayForm, correlationId: string): Promise<PayAnswer>;
   /** "Choose another method": ends the running attempt, unless its money was taken. Answers the status then. */
   endAttempt(page: LinkedPage): Promise<ShownStatus | undefined>;
   /** The customer is back; looks how the attempt stands. */

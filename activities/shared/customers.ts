@@ -1,6 +1,7 @@
 /** What other areas ask of customers. Provided by the customers area. Types, and the key of the interface. */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { TextLanguage } from '../../workflows/shared/text.ts';
 
 export interface CustomerReader {
   /** Those of the numbers that have a profile of this organisation: neither expired nor being erased. */
@@ -8,6 +9,13 @@ export interface CustomerReader {
     organisationId: OrganisationId,
     customerNumbers: readonly CustomerNumber[],
   ): Promise<ReadonlySet<CustomerNumber>>;
+  /** Those of them that have an e-mail address. */
+  listWithEmail(
+    organisationId: OrganisationId,
+    customerNumbers: readonly CustomerNumber[],
+  ): Promise<ReadonlySet<CustomerNumber>>;
+  /** The language that the customer wants to be written to in. Undefined where there is no such profile. */
+  findLanguage(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<TextLanguage | undefined>;
 }
 
 export const CUSTOMERS = interfaceKey<CustomerReader>('customers');

@@ -44,6 +44,8 @@ export interface AttemptState {
   readonly state: 'OPEN' | 'RETRY' | 'BUSY' | 'CAPTURED' | 'ENDED' | 'CREDITED';
   /** A secret: never logged, never in a workflow. */
   readonly terminalUri?: string;
+  /** Of ENDED, for the customer: by the issuer, or by the customer at the provider. */
+  readonly endedBy?: 'REFUSAL' | 'CUSTOMER';
 }
 
 export interface PagePayments {

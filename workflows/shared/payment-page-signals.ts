@@ -14,6 +14,8 @@ export interface SettledCapture {
    * the terminal again.
    */
   readonly outcome: 'CONFIRMED' | 'CREDITED' | 'ENDED' | 'RETRY';
+  /** Of ENDED, for the customer: by the issuer, or by the customer at the provider. */
+  readonly endedBy?: 'REFUSAL' | 'CUSTOMER';
 }
 
 export const captureSettledSignal = defineSignal<[SettledCapture]>('captureSettled');

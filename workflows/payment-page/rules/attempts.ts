@@ -2,7 +2,7 @@
 import type { SettledCapture } from '../../shared/payment-page-signals.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { followOrder } from './follow-order.ts';
-import type { AttemptIds, OrderFacts, PageMethod, PaymentPage } from './page.ts';
+import type { AttemptIds, LastAttempt, OrderFacts, PageMethod, PaymentPage } from './page.ts';
 import { closed, ended } from './page-end.ts';
 import { isDue } from './page-times.ts';
 import { advance } from './transitions.ts';
@@ -33,9 +33,10 @@ export function beginAttempt(page: PaymentPage, wanted: WantedAttempt, order: Or
     throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', 'The page does not take this method.');
   }
   const { paymentTypeGroup, paymentType } = method;
-  const { contentMark } = present;
+  const { lastAttempt: _lastAttempt, ...rest } = present;
+  const { contentMark } = rest;
   return {
-    ...present,
+    ...rest,
     status: 'PROCESSING',
     attempts: number,
     attempt: { number, paymentTypeGroup, paymentType, amountMinor, contentMark, activeAt: now },
@@ -51,7 +52,7 @@ export function placeAttempt(page: PaymentPage, number: number, place: AttemptId
 
 /** Nothing was made that the customer could pay. */
 export function dropAttempt(page: PaymentPage, number: number, order: OrderFacts, now: Date): PaymentPage {
-  return page.attempt?.number === number ? reopened(page, order, now) : page;
+  return page.attempt?.number === number ? reopened(page, 'FAILED', order, now) : page;
 }
 
 /**
@@ -60,7 +61,7 @@ export function dropAttempt(page: PaymentPage, number: number, order: OrderFacts
  */
 export function settleAttempt(
   page: PaymentPage,
-  { outcome, ...place }: SettledCapture,
+  { outcome, endedBy, ...place }: SettledCapture,
   order: OrderFacts,
   now: Date,
 ): PaymentPage {
@@ -71,15 +72,18 @@ export function settleAttempt(
   }
   if (outcome === 'CONFIRMED') return ended(page, 'PAID', now);
   if (outcome === 'CREDITED') return ended(page, endOfCredited(page, order, now), now, 'CREDITED');
-  if (outcome === 'ENDED') return reopened(page, order, now);
+  if (outcome === 'ENDED') return reopened(page, endedBy === 'CUSTOMER' ? 'CANCELLED' : 'REFUSED', order, now);
   return attempt.ending ? page : { ...page, attempt: { ...attempt, activeAt: now } };
 }
 
 /** Open as before the attempt, if time and order let it be. */
-function reopened(page: PaymentPage, order: OrderFacts, now: Date): PaymentPage {
+function reopened(page: PaymentPage, how: LastAttempt, order: OrderFacts, now: Date): PaymentPage {
   const { attempt, ...rest } = page;
-  if (attempt?.ending === 'EXPIRED') return ended(page, 'EXPIRED', now);
-  return followOrder(advance({ ...rest, status: 'OPEN' }, now), order, now);
+  const ending = attempt?.ending;
+  if (ending === 'EXPIRED') return ended(page, 'EXPIRED', now);
+  const lastAttempt = ending === 'ABANDONED' ? 'FAILED' : how;
+  const open = { ...rest, status: 'OPEN', ...((!ending || ending === 'ABANDONED') && { lastAttempt }) } as const;
+  return followOrder(advance(open, now), order, now);
 }
 
 function endOfCredited(page: PaymentPage, order: OrderFacts, now: Date): 'EXPIRED' | 'CANCELLED' {

@@ -55,6 +55,9 @@ export interface PayAttempt extends PageMethod {
   readonly ending?: AttemptEnding;
 }
 
+/** FAILED: given up, or no terminal could be opened. */
+export type LastAttempt = 'REFUSED' | 'CANCELLED' | 'FAILED';
+
 export interface PaymentPage {
   readonly id: PaymentPageId;
   readonly organisationId: OrganisationId;
@@ -72,6 +75,8 @@ export interface PaymentPage {
   readonly attempts: number;
   /** Present while PROCESSING. */
   readonly attempt?: PayAttempt;
+  /** How the attempt before ended that the customer did not leave. */
+  readonly lastAttempt?: LastAttempt;
   readonly createdAt: Date;
   /** When it was paid, or ended unpaid. */
   readonly endedAt?: Date;

@@ -1,0 +1,201 @@
+/**
+ * Payment pages as their customers see them. Caller: the server of the pages. Nothing here tells a wrong link from a
+ * closed one.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../platform/log.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { isSameMethod } from '../../workflows/payment-page/rules/attempts.ts';
+import type { PageMethod, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
+import { type ShownStatus, shownStatus } from '../../workflows/payment-page/rules/shown.ts';
+import { leaveAttempt } from '../../workflows/payment-page/rules/transitions.ts';
+import type { OrderId } from '../../workflows/shared/ids.ts';
+import type { CatalogueReader } from '../shared/catalogue.ts';
+import type { CustomerReader } from '../shared/customers.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import type { PagePayments } from '../shared/payments.ts';
+import { takeOutcome } from './attempt-outcome.ts';
+import { factsOf } from './order-facts.ts';
+import { viewOf } from './order-view.ts';
+import { follow, needsWorkflow } from './page-following.ts';
+import { callPay, signalOrderChanged } from './page-start.ts';
+import type { PageStore, StoredPage } from './page-store.ts';
+import type { PageTokens } from './page-tokens.ts';
+import type {
+  LinkedPage,
+  PageForm,
+  PageView,
+  PayAnswer,
+  PayForm,
+  PaymentPageAccess,
+  ReturnAnswer,
+} from './page-types.ts';
+
+export interface PaymentPagesOptions {
+  readonly pages: PageStore;
+  readonly tokens: PageTokens;
+  readonly temporal: TemporalClient;
+  readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly payments: () => PagePayments;
+  readonly customers: () => Pick<CustomerReader, 'findLanguage'>;
+  readonly catalogue: () => Pick<CatalogueReader, 'current'>;
+  readonly log: Logger;
+}
+
+/** A caller that makes more pages for one order than this loses the links of the oldest. */
+const PAGES_OF_AN_ORDER = 20;
+const ORDER_ID = /^[A-Z2-9]{8}$/;
+const LONGEST_TOKEN = 100;
+/** For the end of an attempt, while the customer waits. */
+const ENDED_WITHIN_MS = 8_000;
+const LOOK_EVERY_MS = 200;
+
+export class PaymentPages implements PaymentPageAccess {
+  readonly #options: PaymentPagesOptions;
+
+  constructor(options: PaymentPagesOptions) {
+    this.#options = options;
+  }
+
+  async find(orderId: string, token: string): Promise<LinkedPage | undefined> {
+    const { pages, tokens } = this.#options;
+    if (!ORDER_ID.test(orderId) || token.length > LONGEST_TOKEN) return undefined;
+    const found = await pages.listOfOrder(orderId as OrderId, PAGES_OF_AN_ORDER);
+    // Each token is compared, so that the time does not tell which page is the right one.
+    const linked = found.filter(({ page, keyId }) => tokens.isTokenOf({ ...page, keyId }, token));
+    const [stored] = linked;
+    if (!stored || shownStatus(stored.page, pages.now()) === undefined) return undefined;
+    return linkedPage(stored.page);
+  }
+
+  async view(linked: LinkedPage): Promise<PageView | undefined> {
+    const { orders, catalogue, pages } = this.#options;
+    const stored = await this.#present(linked);
+    if (!stored) return undefined;
+    const { page } = stored;
+    const status = shownStatus(page, pages.now());
+    if (!status) return undefined;
+    const [order, { content }] = await Promise.all([
+      orders().get(page.organisationId, page.orderId),
+      catalogue().current(),
+    ]);
+    const channel = content.distributionChannels.find(({ id }) => id === page.distributionChannelId);
+    const seller = content.organisations.find(({ id }) => id === page.organisationId);
+    const language =
+      order.contact && (await this.#options.customers().findLanguage(page.organisationId, order.contact));
+    const { expireAt, amountMinor, currency, lastAttempt } = page;
+    return {
+      ...linkedPage(page),
+      ...{ status, expireAt, amountMinor, currency },
+      forms: status === 'OPEN' ? this.#formsOf(stored, channel?.paymentMethods ?? []) : [],
+      order: viewOf(order, content),
+      language: language ?? channel?.defaultLanguage ?? 'nob',
+      timeZone: content.timeZone,
+      ...(seller && { sellerName: seller.name }),
+      ...(status === 'OPEN' && lastAttempt && { lastAttempt }),
+      ...(page.status === 'PAID' && page.lastError === 'DELIVERY_FAILED' && { deliveryFailed: true }),
+    };
+  }
+
+  async statusOf({ organisationId, pageId }: LinkedPage): Promise<ShownStatus | undefined> {
+    const { pages } = this.#options;
+    const stored = await pages.find(organisationId, pageId);
+    return stored && shownStatus(stored.page, pages.now());
+  }
+
+  async pay(linked: LinkedPage, form: PayForm, correlationId: string): Promise<PayAnswer> {
+    const { pages, tokens, temporal } = this.#options;
+    const { organisationId, orderId, pageId } = linked;
+    const stored = await pages.get(organisationId, pageId);
+    const { page, keyId } = stored;
+    const method = methodOf(form.paymentMethod);
+    const facts = tokens.readNonce({ ...page, keyId }, form.formNonce);
+    if (!facts || !method) return { go: 'PAGE', why: 'CHANGED' };
+    if (page.attempt?.place) return await this.#terminalOf(page);
+    const { attempt: number, amountMinor } = facts;
+    const request = { number, amountMinor, ...method, language: form.language ?? 'nob', correlationId };
+    const answer = await callPay(temporal, { organisationId, orderId, pageId }, request);
+    if ('refused' in answer) return refusalOf(answer.refused);
+    return await this.#terminalOf((await pages.get(organisationId, pageId)).page);
+  }
+
+  async endAttempt(linked: LinkedPage): Promise<ShownStatus | undefined> {
+    const { pages, temporal } = this.#options;
+    const { organisationId, orderId, pageId } = linked;
+    // Should this process die before the signal, the sweep sends it.
+    const stored = await pages.change(organisationId, pageId, leaveAttempt, { pendingStart: needsWorkflow });
+    if (!stored.page.attempt?.ending) return shownStatus(stored.page, pages.now());
+    await signalOrderChanged(temporal, { organisationId, orderId, pageId });
+    await pages.clearPendingStart({ pageId, revision: stored.revision });
+    for (const until = Date.now() + ENDED_WITHIN_MS; Date.now() < until; ) {
+      const status = await this.statusOf(linked);
+      if (status !== 'PROCESSING') return status;
+      await delay(LOOK_EVERY_MS);
+    }
+    return 'PROCESSING';
+  }
+
+  async returned(linked: LinkedPage): Promise<ReturnAnswer> {
+    const { pages, orders, payments } = this.#options;
+    const { organisationId, orderId, pageId } = linked;
+    const { page } = await pages.get(organisationId, pageId);
+    const { place } = page.attempt ?? {};
+    if (!place) return { go: page.status === 'PROCESSING' ? 'WAIT' : 'PAGE' };
+    const state = await payments().getAttempt({ organisationId, orderId, ...place });
+    if (state.state === 'RETRY' && state.terminalUri) return { go: 'TERMINAL', terminalUri: state.terminalUri };
+    if (state.state === 'OPEN' || state.state === 'BUSY' || state.state === 'RETRY') return { go: 'WAIT' };
+    // The workflow may be told later: the customer is here now.
+    const order = factsOf(await orders().get(organisationId, orderId));
+    const take = (before: PaymentPage, now: Date) =>
+      before.attempt?.number === page.attempt?.number ? takeOutcome(before, state, order, now) : before;
+    const after = await pages.change(organisationId, pageId, take, { pendingStart: needsWorkflow });
+    return { go: after.page.status === 'PROCESSING' ? 'WAIT' : 'PAGE' };
+  }
+
+  /** An open page shows its order as it is at this moment. */
+  async #present({ organisationId, orderId, pageId }: LinkedPage): Promise<StoredPage | undefined> {
+    const { pages, orders } = this.#options;
+    const stored = await pages.find(organisationId, pageId);
+    if (stored?.page.status !== 'OPEN') return stored;
+    const place = { id: pageId, organisationId, orderId };
+    return await follow({ pages, orders }, place, { pendingStart: needsWorkflow });
+  }
+
+  #formsOf({ page, keyId }: StoredPage, known: readonly KnownMethod[]): readonly PageForm[] {
+    const { attempts, amountMinor, paymentMethods } = page;
+    if (amountMinor <= 0) return [];
+    const formNonce = this.#options.tokens.nonceOf({ ...page, keyId }, { attempt: attempts + 1, amountMinor });
+    return paymentMethods.flatMap((method) => {
+      const active = known.find((each) => each.active && isSameMethod(each, method));
+      if (!active) return [];
+      const { paymentTypeGroup, paymentType } = method;
+      const value = `${paymentTypeGroup}/${paymentType}`;
+      return [{ paymentTypeGroup, paymentType, value, name: active.name, formNonce }];
+    });
+  }
+
+  async #terminalOf({ attempt, organisationId, orderId }: PaymentPage): Promise<PayAnswer> {
+    if (!attempt?.place || attempt.ending) return { go: 'PAGE', why: 'BUSY' };
+    const place = { organisationId, orderId, ...attempt.place };
+    const { state, terminalUri } = await this.#options.payments().getAttempt(place);
+    const isOpen = state === 'OPEN' || state === 'RETRY';
+    return isOpen && terminalUri ? { go: 'TERMINAL', terminalUri } : { go: 'PAGE', why: 'BUSY' };
+  }
+}
+
+type KnownMethod = PageMethod & { readonly name: string; readonly active: boolean };
+
+function linkedPage({ organisationId, orderId, id: pageId }: PaymentPage): LinkedPage {
+  return { organisationId, orderId, pageId };
+}
+
+function methodOf(value: string): PageMethod | undefined {
+  const [, paymentTypeGroup, paymentType] = /^([\w-]{1,50})\/([\w-]{1,50})$/.exec(value) ?? [];
+  return paymentTypeGroup && paymentType ? { paymentTypeGroup, paymentType } : undefined;
+}
+
+function refusalOf(code: string): PayAnswer {
+  if (code === 'RESOURCE_BUSY') return { go: 'STOPPED' };
+  if (code === 'PAYMENT_PAGE_CLOSED') return { go: 'PAGE', why: 'CLOSED' };
+  return { go: 'PAGE', why: code === 'PAYMENT_METHOD_NOT_ALLOWED' ? 'METHOD' : 'CHANGED' };
+}
