@@ -10,6 +10,7 @@ import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
 import { offersArea } from './offers/area.ts';
 import { ordersArea } from './orders/area.ts';
+import { paymentPageArea } from './payment-page/area.ts';
 import { paymentsArea } from './payments/area.ts';
 import { seatingArea } from './seating/area.ts';
 import { timetableArea } from './timetable/area.ts';
@@ -22,6 +23,7 @@ export const AREAS = [
   catalogueArea,
   offersArea,
   ordersArea,
+  paymentPageArea,
   paymentsArea,
   seatingArea,
   auditArea,

@@ -34,9 +34,9 @@ export async function detachFromOrder(
 }
 
 /** Spares the writes of a tie that is there already; while a capture runs they would be refused. */
-export function isTied({ paymentPageId, expireAt }: Order, page: PaymentPage): boolean {
-  const until = orderLivesUntil(page.expireAt);
-  return paymentPageId === page.id && (expireAt === undefined || expireAt.getTime() >= until.getTime());
+export function isTied({ paymentPageId, expireAt, lock }: Order, page: PaymentPage): boolean {
+  if (paymentPageId !== page.id) return false;
+  return lock !== undefined || expireAt === undefined || expireAt >= orderLivesUntil(page.expireAt);
 }
 
 /** The page has ended unpaid, and its order still names it. */

@@ -9,6 +9,7 @@ import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import { hasWorkId } from '../../platform/aggregate/work-ids.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
@@ -132,6 +133,12 @@ export class PageStore {
     });
     if (!changed) throw notFound();
     return toStored(changed.document);
+  }
+
+  /** Whether this work has changed the page already. */
+  async isDone(pageId: PaymentPageId, workId: string): Promise<boolean> {
+    const found = await this.#pages.find({ ...placeOf('ANY', pageId), projection: { workIds: 1 } });
+    return found !== undefined && hasWorkId(found.document.workIds, workId, this.now());
   }
 
   /** The newest first. */

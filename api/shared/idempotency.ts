@@ -141,7 +141,8 @@ export class KeySession implements Idempotency {
     if (!this.#lease || !outcome) return;
     if (!mayBeStored(reply) || fingerprint === undefined) {
       // After an internal failure work may have begun, and the next try must find it again.
-      await this.#release(reply.status >= 500 && fingerprint !== undefined);
+      const mayHaveEffect = reply.status >= 500 || reply.unstored === true;
+      await this.#release(mayHaveEffect && fingerprint !== undefined);
       return;
     }
     let answer: StoredAnswer;
@@ -204,7 +205,7 @@ function isOther({ fingerprint }: { readonly fingerprint?: string }, fingerprint
 }
 
 /** A conflict that says when to come back is over by then: the same key tries again. */
-function mayBeStored({ status, headers = {} }: Reply): boolean {
-  if (status >= 500 || UNSTORED_STATUSES.has(status)) return false;
+function mayBeStored({ status, headers = {}, unstored }: Reply): boolean {
+  if (unstored || status >= 500 || UNSTORED_STATUSES.has(status)) return false;
   return status !== 409 || !Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
 }

@@ -106,6 +106,11 @@ export interface IdempotencyClaim {
 interface ReplyHead<Status extends number = number> {
   readonly status: Status;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The answer holds a secret that is stored nowhere. A repeat under the same idempotency key runs the handler again, which
+   * finds its work done by the work id.
+   */
+  readonly unstored?: true;
   /** The person whose data the body holds. Stored under an idempotency key, it is sealed with that person's own key. */
   readonly subject?: SubjectId;
 }

@@ -44,6 +44,7 @@ export function problemBody(error: ServiceError, place: ProblemPlace): Record<st
     correlationId: place.correlationId,
     timestamp: (place.now ?? new Date()).toISOString(),
     ...(error.errors ? { errors: error.errors } : {}),
+    ...error.members,
   };
 }
 
@@ -51,6 +52,7 @@ export function problemReply(error: ServiceError, place: ProblemPlace): Reply {
   return {
     status: error.status,
     headers: { ...error.headers, 'content-type': PROBLEM_TYPE },
+    ...(Object.keys(error.members).length > 0 && { unstored: true as const }),
     bytes: JSON.stringify(problemBody(error, place)),
   };
 }

@@ -16,6 +16,8 @@ export interface ServiceErrorOptions {
   readonly errors?: readonly ErrorItem[];
   /** In place of 400: the shape is right, what it says is not. */
   readonly status?: 422;
+  /** Further members of the problem. They may be secret: the answer is not stored under an idempotency key. */
+  readonly members?: Readonly<Record<string, string>>;
   /** Response headers that belong to the error, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,6 +27,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly errors: readonly ErrorItem[] | undefined;
+  readonly members: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
@@ -33,6 +36,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.status = options.status ?? ERROR_STATUS[code];
     this.errors = options.errors;
+    this.members = options.members ?? {};
     this.headers = options.headers ?? {};
   }
 }

@@ -1,0 +1,60 @@
+/** JSON of payment pages, with the page's `ETag`. The link is told to those who may make pages, and never stored. */
+import type { StoredPage } from '../../activities/payment-page/page-store.ts';
+import type { OrderAccess } from '../../activities/shared/orders.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import { formatAmount } from '../../workflows/shared/money.ts';
+import { revisionEtag } from '../shared/etags.ts';
+import type { Schemas } from './contract.gen.ts';
+import type { PaymentPageDependencies } from './dependencies.ts';
+
+export const PAGES_PATH = '/v1/payment-page-orchestrator/payment-page';
+
+type Order = Awaited<ReturnType<OrderAccess['get']>>;
+
+export async function pageReply(dependencies: PaymentPageDependencies, stored: StoredPage) {
+  const { page, revision } = stored;
+  return {
+    status: 200 as const,
+    // The link is in the answer, and stored nowhere.
+    unstored: true as const,
+    headers: { etag: revisionEtag({ version: page.orderVersion, revision }) },
+    json: await presentPage(dependencies, stored),
+  };
+}
+
+async function presentPage(
+  dependencies: PaymentPageDependencies,
+  { page, keyId }: StoredPage,
+): Promise<Schemas['PaymentPage']> {
+  const { id, orderId, orderVersion, status, expireAt, paymentMethods, amountMinor, currency, createdAt } = page;
+  const { completedAt, lastError } = page;
+  const order = await dependencies.orders.get(page.organisationId, orderId);
+  return {
+    ...{ id, orderId, orderVersion, status },
+    expireAt: expireAt.toISOString(),
+    paymentMethods,
+    amount: formatAmount(amountMinor, currency),
+    currency,
+    url: dependencies.tokens.urlOf({ ...page, keyId }),
+    createdAt: createdAt.toISOString(),
+    ...(completedAt && { completedAt: completedAt.toISOString() }),
+    ...(lastError && { lastError }),
+    warnings: await listWarnings(dependencies, order),
+  };
+}
+
+/** Without an address the receipt, or the tickets, go nowhere. */
+async function listWarnings(
+  { customers }: PaymentPageDependencies,
+  { organisationId, contact, travellers }: Order,
+): Promise<Schemas['PaymentPage']['warnings']> {
+  const people = [contact, ...travellers.map(({ customerNumber }) => customerNumber)];
+  const known = people.filter((number): number is CustomerNumber => number !== undefined);
+  const reached = await customers.listWithEmail(organisationId, known);
+  const hasContact = contact !== undefined && reached.has(contact);
+  const hasTraveller = travellers.some(({ customerNumber }) => customerNumber && reached.has(customerNumber));
+  return [
+    ...(hasContact ? [] : (['NO_CONTACT_EMAIL'] as const)),
+    ...(hasTraveller ? [] : (['NO_TRAVELLER_EMAIL'] as const)),
+  ];
+}
