@@ -61,6 +61,8 @@ async function startApi(
       // Nobody listens there: receipts count without it.
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       IDEMPOTENCY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      PAYMENT_PAGE_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      PAYMENT_PAGE_URL: 'http://127.0.0.1:1',
       WEBHOOK_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       AUDIT_KEYS: `bench:${randomBytes(32).toString('base64')}`,
       PLANNER_PUBLIC_KEYS: formatPublicKeys(parseSigningKeys(`bench:${randomBytes(32).toString('base64')}`, 'bench')),

@@ -63,6 +63,11 @@ export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Envi
   };
 }
 
+/** For a process that tells or checks the links of payment pages. */
+export function forPaymentPages({ secrets }: ProcessSetting): Environment {
+  return { PAYMENT_PAGE_KEYS: secrets.paymentPageKeys, PAYMENT_PAGE_URL: 'http://127.0.0.1:8082' };
+}
+
 /** Public halves of the keys that sign the planner's snapshots. */
 export function plannerPublicKeys({ secrets }: ProcessSetting): string {
   return formatPublicKeys(parseSigningKeys(secrets.plannerSigningKeys, 'plannerSigningKeys'));
@@ -72,6 +77,7 @@ export function plannerPublicKeys({ secrets }: ProcessSetting): string {
 export function environmentOfRoles(roles: readonly WorkerRole[], setting: ProcessSetting): Environment {
   const given: Environment = {
     ...forCustomers(setting),
+    ...forPaymentPages(setting),
     KEY_ENCRYPTION_KEY: setting.secrets.keyEncryptionKey,
     AUDIT_KEYS: setting.secrets.auditKeys,
     WEBHOOK_KEYS: setting.secrets.webhookKeys,

@@ -22,6 +22,7 @@ import { chosenSettings } from './passed-on.ts';
 import {
   environmentOfRoles,
   forCustomers,
+  forPaymentPages,
   forTemporal,
   type ProcessSetting,
   plannerPublicKeys,
@@ -78,6 +79,7 @@ const API: ProcessDescription = {
     PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
     ...forTemporal(setting),
     ...forCustomers(setting),
+    ...forPaymentPages(setting),
   }),
 };
 

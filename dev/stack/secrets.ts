@@ -18,6 +18,7 @@ export interface ServiceSecrets {
   readonly customerSearchKey: string;
   readonly idempotencyKeys: string;
   readonly webhookKeys: string;
+  readonly paymentPageKeys: string;
   readonly backupKeys: string;
 }
 
@@ -71,6 +72,7 @@ export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): Servic
     customerSearchKey: kept.customerSearchKey ?? newKey('base64'),
     idempotencyKeys: kept.idempotencyKeys ?? `local:${newKey('base64')}`,
     webhookKeys: kept.webhookKeys ?? `local:${newKey('base64')}`,
+    paymentPageKeys: kept.paymentPageKeys ?? `local:${newKey('base64')}`,
     backupKeys: kept.backupKeys ?? `local:${newKey('base64')}`,
   };
 }

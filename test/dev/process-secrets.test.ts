@@ -75,6 +75,7 @@ describe('The secrets of a local stack', () => {
       'IDEMPOTENCY_KEYS',
       'KEY_ENCRYPTION_KEY',
       'PAYLOAD_KEYS',
+      'PAYMENT_PAGE_KEYS',
       'PLANNER_ID_KEYS',
       'PLANNER_SIGNING_KEYS',
       'WEBHOOK_KEYS',

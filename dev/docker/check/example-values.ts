@@ -12,7 +12,7 @@ const OWN: Readonly<Record<string, string>> = {
   AUDIENCE: 'samferd-production',
 };
 const LISTED_KEYS =
-  /^(PAYLOAD_KEYS|KEY_ENCRYPTION_KEY|CUSTOMER_MASTER_KEYS|BACKUP_KEYS|PLANNER_ID_KEYS|PLANNER_SIGNING_KEYS|IDEMPOTENCY_KEYS|WEBHOOK_KEYS|AUDIT_KEYS)$/;
+  /^(PAYLOAD_KEYS|KEY_ENCRYPTION_KEY|CUSTOMER_MASTER_KEYS|BACKUP_KEYS|PLANNER_ID_KEYS|PLANNER_SIGNING_KEYS|IDEMPOTENCY_KEYS|WEBHOOK_KEYS|PAYMENT_PAGE_KEYS|AUDIT_KEYS)$/;
 
 /** For every variable of the compose file that has no default. */
 export function exampleValues(compose: string): Readonly<Record<string, string>> {
