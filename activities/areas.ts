@@ -5,6 +5,7 @@
  */
 import { auditArea } from './audit/area.ts';
 import { authArea } from './auth/area.ts';
+import { booksArea } from './books/area.ts';
 import { catalogueArea } from './catalogue/area.ts';
 import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
@@ -26,5 +27,6 @@ export const AREAS = [
   paymentPageArea,
   paymentsArea,
   seatingArea,
+  booksArea,
   auditArea,
 ] as const;

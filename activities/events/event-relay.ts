@@ -1,11 +1,12 @@
 /**
  * Moves events from the outboxes of aggregates to the event log. An event leaves its outbox only after the log has it,
  * and the log accepts each once. So a crash between the two, or another relay that does the same, neither loses nor
- * repeats an event.
+ * repeats an event. What events mean in the ledger is written first, so that whoever reads an event finds its entry.
  *
  * Caller: the role of the events worker.
  */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import type { EventWithEntry, LedgerWriter } from '../shared/ledger.ts';
 import type { EventLogStore } from './event-log-store.ts';
 import type { KeptEventStore } from './kept-event-store.ts';
 import type { OutboxSource, PendingOutbox } from './outbox-source.ts';
@@ -22,6 +23,8 @@ export interface EventRelayOptions {
   /** Names of the topics whose events stay readable by aggregate. */
   readonly keptTopics: ReadonlySet<string>;
   readonly sources: readonly OutboxSource[];
+  /** Absent: no area has entries. */
+  readonly ledger?: LedgerWriter | undefined;
   readonly observer: RelayObserver;
 }
 
@@ -39,6 +42,7 @@ export class EventRelay {
   async ensureIndexes(): Promise<void> {
     await this.#options.log.ensureIndexes();
     await this.#options.kept.ensureIndexes();
+    await this.#options.ledger?.ensureIndexes();
     for (const source of this.#options.sources) await source.ensureIndex();
   }
 
@@ -54,9 +58,19 @@ export class EventRelay {
         else oldest.delete(source);
         this.#options.observer.oldestPending(earliest([...oldest.values()]));
         if (pending.length === 0) break;
-        await this.#move(source, pending);
+        await this.#move(source, await this.#recorded(pending));
       }
     }
+  }
+
+  /** Without the entries, which the ledger has now. Most events have none, and pass as they are. */
+  async #recorded(pending: readonly PendingOutbox[]): Promise<readonly PendingOutbox[]> {
+    const entered = pending.flatMap(({ events }) => events.filter(hasEntry));
+    if (entered.length === 0) return pending;
+    const { ledger } = this.#options;
+    if (!ledger) throw new Error(`${entered[0]?.id} has an entry, and no area keeps a ledger`);
+    await ledger.record(entered);
+    return pending.map(({ id, events }) => ({ id, events: events.map(withoutEntry) }));
   }
 
   async #move(source: OutboxSource, pending: readonly PendingOutbox[]): Promise<void> {
@@ -73,6 +87,14 @@ export class EventRelay {
     }
     await source.remove(pending);
   }
+}
+
+function hasEntry(event: OutboxEvent): event is EventWithEntry {
+  return event.entry !== undefined;
+}
+
+function withoutEntry({ entry: _entry, ...event }: OutboxEvent): OutboxEvent {
+  return event;
 }
 
 /**

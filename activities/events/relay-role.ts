@@ -7,6 +7,7 @@ import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../.
 import { environmentShape } from '../../platform/config.ts';
 import { eventEnvironment as eventEnvironmentOf } from '../../platform/events/outbox.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
+import { LEDGER } from '../shared/ledger.ts';
 import { EventLease } from './event-lease.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { EventRelay } from './event-relay.ts';
@@ -32,7 +33,7 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
     kafkaAccessOf(readConfig(kafkaShape), eventEnvironmentOf(ENVIRONMENT));
   },
   create: async (base) => {
-    const { log, mongo: connection, registry, areas, eventEnvironment, readConfig } = base;
+    const { log, mongo: connection, registry, areas, eventEnvironment, interfaces, readConfig } = base;
     const config = readConfig({ ...relayRoleShape, ...webhookJobShape, ...kafkaShape });
     const metrics = new RelayMetrics(registry);
     const store = new EventLogStore(connection);
@@ -43,6 +44,7 @@ export const relayRole: RoleCode<ProcessBase, TaskPart> = {
       kept: new KeptEventStore(connection),
       keptTopics: keptTopicsOf(areas, eventEnvironment),
       sources,
+      ledger: interfaces.find(LEDGER),
       observer: metrics,
     });
     await connectPatiently('mongodb', log, async () => {

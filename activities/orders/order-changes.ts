@@ -5,6 +5,7 @@
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { hasEffect } from '../../workflows/orders/rules/order-change.ts';
+import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import type { OrderDocument } from './order-document.ts';
 import { type OrderDocuments, placeOf, sealerOf } from './order-documents.ts';
@@ -70,7 +71,7 @@ export class OrderChanges {
     options.ifMatch?.({ version: before.version, revision });
     const now = this.#documents.now();
     const decided = decide(before, now, sealerOf(key));
-    const { order: after, events, pendingStart, textsErased = false } = decided;
+    const { order: after, pendingStart, textsErased = false } = decided;
     const isErased = textsErased && document.keyId !== undefined;
     if (!hasEffect(before, decided) && pendingStart === undefined && !isErased) return undefined;
     const dropped = droppedVersion(before, after);
@@ -80,6 +81,6 @@ export class OrderChanges {
       ...(key && key.keyId !== document.keyId && { keyId: key.keyId }),
       ...(isErased && { keyId: undefined, textsErasedAt: now }),
     };
-    return { set, events, ...(pendingStart !== undefined && { pendingStart }) };
+    return { set, events: postedEvents(before, decided), ...(pendingStart !== undefined && { pendingStart }) };
   }
 }

@@ -3,6 +3,7 @@
  * and the order's own id between two requests. Caller: the store.
  */
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderWork } from '../shared/orders.ts';
@@ -58,9 +59,10 @@ export class OrderCreation {
     // No key is made for an order of another organisation.
     if (seals && (await collection.findOne({ _id: id }, { projection: { _id: 1 } }))) return undefined;
     const key = seals ? await openToSeal(keys, { _id: id, organisationId } as OrderDocument) : undefined;
-    const { order, events, pendingStart } = make(now, sealerOf(key));
+    const made = make(now, sealerOf(key));
+    const { order, pendingStart } = made;
     const content = { ...newMembers(order, { revision: 1, since: now }), _id: id, ...(key && { keyId: key.keyId }) };
-    const first = { events, ...(pendingStart !== undefined && { pendingStart }) };
+    const first = { events: postedEvents(undefined, made), ...(pendingStart !== undefined && { pendingStart }) };
     try {
       const { document } = await aggregates.create(content as never, work, first);
       // The record of a repeat may name the order of another organisation when it was changed by hand.

@@ -13,6 +13,7 @@ import { duplicateTransaction } from '../../workflows/payments/rules/creation.ts
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
 import { hasEffect } from '../../workflows/payments/rules/payment-change.ts';
 import type { PaymentEvent } from '../../workflows/payments/rules/payment-events.ts';
+import { postedEvents } from '../../workflows/payments/rules/postings.ts';
 import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
 import type { OrderId, OrganisationId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
 import { MAX_ID_ATTEMPTS, paymentIdOf, transactionIdOf } from './number-id.ts';
@@ -54,8 +55,9 @@ export class PaymentStore {
   async create(organisationId: OrganisationId, work: PaymentWork, make: MakePayment): Promise<StoredPayment> {
     for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt += 1) {
       const now = this.#now();
-      const { payment, events, pendingStart } = make(idsOf(work.workId, attempt), now);
-      const first = { events, ...(pendingStart !== undefined && { pendingStart }) };
+      const made = make(idsOf(work.workId, attempt), now);
+      const { payment, pendingStart } = made;
+      const first = { events: postedEvents(made), ...(pendingStart !== undefined && { pendingStart }) };
       try {
         const { document } = await this.#payments.create(newMembers(payment, now) as never, work, first);
         if (document.organisationId !== organisationId) throw notFound();
@@ -141,10 +143,10 @@ export class PaymentStore {
     const now = this.#now();
     const before = toPayment(document);
     const decided = decide(before, now, ids ?? NO_IDS);
-    const { payment: after, events, pendingStart } = decided;
+    const { payment: after, pendingStart } = decided;
     if (!hasEffect(before, decided) && pendingStart === undefined) return undefined;
     const set = changedMembers(before, after, now);
-    return { set, events, ...(pendingStart !== undefined && { pendingStart }) };
+    return { set, events: postedEvents(decided), ...(pendingStart !== undefined && { pendingStart }) };
   }
 }
 

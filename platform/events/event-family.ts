@@ -2,12 +2,15 @@
  * Makes the CloudEvents envelope of domain events. An area declares its event family once; the aggregate kit wraps the area's
  * events in the same write that makes them true. Pure.
  */
+import { assertBalanced, type JournalEntry } from './journal-entry.ts';
 import type { EventEnvironment, OutboxEvent } from './outbox.ts';
 
 /** A domain event of an area: a type and a payload. It never holds a personal value. */
 export interface DomainEvent {
   /** As `CustomerCreated`. */
   readonly type: string;
+  /** What it means in the ledger: no part of the event that readers get. */
+  readonly entry?: JournalEntry;
 }
 
 /** The aggregate that events of one document belong to. */
@@ -58,7 +61,7 @@ export function aggregateOf({ id, sequence }: Pick<OutboxEvent, 'id' | 'sequence
   return id.slice(0, -`/${sequence}`.length);
 }
 
-/** Keeps the order of the events. The order of the members is part of the wire format. */
+/** Keeps the order of the events. The order of the members is part of the wire format. Throws RangeError for an unbalanced entry. */
 export function wrapEvents<Source>(
   family: EventFamily<Source>,
   events: readonly DomainEvent[],
@@ -66,8 +69,9 @@ export function wrapEvents<Source>(
 ): readonly OutboxEvent[] {
   const { aggregateId, key, organisationId, ids } = family.describe(document);
   const meta = { ...ids, organisationId, ...causes(work), occurredAt: at };
-  return events.map(({ type, ...data }, index) => {
+  return events.map(({ type, entry, ...data }, index) => {
     const sequence = firstSequence + index;
+    if (entry) assertBalanced(entry);
     return {
       id: `${family.aggregate}/${aggregateId}/${sequence}`,
       sequence,
@@ -78,6 +82,7 @@ export function wrapEvents<Source>(
       type: `${family.typePrefix}.${type}.v1`,
       time: at,
       data: { ...data, meta },
+      ...(entry && { entry }),
     };
   });
 }

@@ -4,6 +4,8 @@
  *
  * Callers: the stores that write events, the relay that moves them. Types and names only; never a personal value.
  */
+import type { JournalEntry } from './journal-entry.ts';
+
 /** The environment's name in topic names. */
 export type EventEnvironment = 'dev' | 'staging' | 'production';
 
@@ -34,4 +36,6 @@ export interface OutboxEvent {
   readonly type: string;
   readonly time: Date;
   readonly data: { readonly meta: EventMeta; readonly [member: string]: unknown };
+  /** Taken off by the relay: the event log, readers, webhooks and brokers never have it. */
+  readonly entry?: JournalEntry;
 }

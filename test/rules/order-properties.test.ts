@@ -9,9 +9,10 @@ import { createOrder } from '../../workflows/orders/rules/creation.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { isCollectionEvent, type OrderEvent } from '../../workflows/orders/rules/order-events.ts';
+import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { checkMoney, checkReplay, checkSeats, SeenVersions } from '../support/order-checks.ts';
+import { checkEntries, checkMoney, checkReplay, checkSeats, SeenVersions } from '../support/order-checks.ts';
 import { later, NOW, sampleOrder, sampleTraveller } from '../support/sample-orders.ts';
 import { seededRandom } from '../support/zip-samples.ts';
 import { COMMANDS, settle } from './order-commands.ts';
@@ -83,7 +84,7 @@ class Story {
       assert.equal(order.version, before.highestVersion + 1, 'a version is used twice');
     this.#checkExpiry(name, before, order);
     this.order = order;
-    this.events.push(...events);
+    this.events.push(...postedEvents(before, { order, events }));
   }
 
   /** Never lowered but by a caller, or by a departure. */
@@ -98,6 +99,7 @@ class Story {
   #check(): void {
     checkReplay(this.order, this.events);
     checkMoney(this.order);
+    checkEntries(this.order, this.events);
     checkSeats(this.order);
     this.#versions.check(this.order);
     this.#settleSeats();

@@ -3,11 +3,15 @@
  * their lines and status. The replay below knows none of the rules of orders.
  */
 import assert from 'node:assert/strict';
+import { assertBalanced } from '../../platform/events/journal-entry.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
-import { heldMinor, totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
+import { heldMinor, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderEvent } from '../../workflows/orders/rules/order-events.ts';
 import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
+import { RECEIVABLES } from '../../workflows/shared/accounts.ts';
+import { AccountSums } from '../../workflows/shared/journal-entry.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
 
 interface ReplayedLine {
   readonly version: number;
@@ -163,4 +167,23 @@ export function checkSequence(events: readonly Pick<OutboxEvent, 'sequence'>[]):
 export function toOrderEvent({ type, data }: OutboxEvent): OrderEvent {
   const { meta, ...payload } = data;
   return { type: type.split('.').at(-2), ...payload } as unknown as OrderEvent;
+}
+
+/** Every entry balances, and together they say what the last confirmed version costs. */
+export function checkEntries({ confirmed }: Order, events: readonly OrderEvent[]): void {
+  const sums = new AccountSums();
+  for (const { postings } of events.flatMap((event) => ('entry' in event && event.entry ? [event.entry] : []))) {
+    assertBalanced({ postings });
+    sums.addAll(postings);
+  }
+  const total = (belongs: (account: string) => boolean) =>
+    sumOf(sums.postings().flatMap(({ account, amountMinor }) => (belongs(account) ? [amountMinor] : [])));
+  const isMoney = (account: string) => account === RECEIVABLES || account.startsWith('book/');
+  assert.equal(total(isMoney), confirmed ? totalAmountMinor(confirmed) : 0, 'receivables and the total');
+  const tax = confirmed ? totalTaxMinor(confirmed) : 0;
+  assert.equal(total((account) => account.startsWith('vat/')) + tax, 0, 'tax of the ledger and of the order');
+  assert.equal(
+    total(() => true),
+    0,
+  );
 }

@@ -10,6 +10,7 @@ import { EventLogStore, type LoggedEvent } from '../../../activities/events/even
 import { EventRelay, type RelayObserver } from '../../../activities/events/event-relay.ts';
 import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
+import type { LedgerWriter } from '../../../activities/shared/ledger.ts';
 import type { OutboxEvent } from '../../../platform/events/outbox.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -56,10 +57,11 @@ export function orderEvent(orderId: string, sequence: number, organisationId = O
 }
 
 /** A relay of another process. */
-export function newRelay(connection: Connection, observer: RelayObserver = QUIET): EventRelay {
+export function newRelay(connection: Connection, observer: RelayObserver = QUIET, ledger?: LedgerWriter): EventRelay {
   const sources = [new OutboxSource(connection, COLLECTION)];
   const log = new EventLogStore(connection);
-  return new EventRelay({ log, kept: new KeptEventStore(connection), keptTopics: KEPT_TOPICS, sources, observer });
+  const kept = new KeptEventStore(connection);
+  return new EventRelay({ log, kept, keptTopics: KEPT_TOPICS, sources, observer, ledger });
 }
 
 const QUIET: RelayObserver = { relayed: () => undefined, oldestPending: () => undefined };

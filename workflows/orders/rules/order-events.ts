@@ -9,10 +9,16 @@ import type {
   ReservationId,
   TravellerId,
 } from '../../shared/ids.ts';
+import type { JournalEntry } from '../../shared/journal-entry.ts';
 import type { FeeType, OrderLineStatus } from './order.ts';
 
 interface OfVersion {
   readonly orderVersion: number;
+}
+
+/** What it means in the ledger; the store adds it (postings.ts), and readers do not get it. */
+interface Entered {
+  readonly entry?: JournalEntry;
 }
 
 interface OfLine extends OfVersion {
@@ -32,9 +38,9 @@ type OfFee = OfVersion & { readonly feeId: string; readonly feeType: FeeType };
 export type SingleOrderEvent =
   | (Created & { readonly type: 'OrderCreated' })
   /** Created as CONFIRMED; its lines follow. */
-  | (Created & { readonly type: 'OrderImported' })
+  | (Created & Entered & { readonly type: 'OrderImported' })
   /** DRAFT lines are CONFIRMED, those in CANCELLATION_DRAFT are CANCELLED. */
-  | (OfVersion & { readonly type: 'OrderConfirmed' })
+  | (OfVersion & Entered & { readonly type: 'OrderConfirmed' })
   /** The order is as `orderVersion` was confirmed; `droppedVersion` is never used again. */
   | (OfVersion & { readonly type: 'OrderReset'; readonly droppedVersion: number })
   | (OfVersion & { readonly type: 'OrderCancelled' | 'OrderExpired' })

@@ -55,6 +55,8 @@ export interface LineProduct {
   readonly kind: 'PREASSIGNED' | 'SUPPLEMENT';
   /** Of the offer that the line was made from. */
   readonly selectableId?: string;
+  /** Who carries the traveller; absent where that is not known: the seller. */
+  readonly carrierOrganisationId?: OrganisationId;
   readonly price: Price;
 }
 

@@ -1,5 +1,5 @@
 /** Paying back what a payment has captured. Pure. */
-import type { CreditId, TransactionId } from '../../shared/ids.ts';
+import type { CreditId, SettlementId, TransactionId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import type { Payment, Transaction, TransactionCredit } from './payment.ts';
 import { type PaymentCommand, unchanged } from './payment-change.ts';
@@ -9,6 +9,7 @@ import { findTransaction, isTaken, logged, transactionOf, withTransaction } from
 
 export interface CreditReservation {
   readonly creditId: CreditId;
+  readonly settlementId?: SettlementId;
   readonly parts: readonly { readonly transactionId: TransactionId; readonly amountMinor: number }[];
 }
 
@@ -16,7 +17,7 @@ export interface CreditReservation {
  * Sets money aside for a credit, all parts or none: the sum of all credits never exceeds what was captured. Throws
  * REFUND_AMOUNT_EXCEEDED. Without an effect where the credit has its parts already, also after they were paid.
  */
-export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { creditId, parts }, now) => {
+export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { creditId, settlementId, parts }, now) => {
   const isReserved = payment.transactions.some(({ credits }) => credits.some((credit) => credit.creditId === creditId));
   if (isReserved || parts.length === 0) return unchanged(payment);
   let after = payment;
@@ -25,7 +26,10 @@ export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { cred
     if (amountMinor <= 0) throw new RangeError('A credit has an amount above 0');
     if (amountMinor > creditableMinor(transaction)) throw exceeded();
     const key = `cr-${creditId}-${transactionId}`;
-    const credit: TransactionCredit = { creditId, amountMinor, status: 'CREATED', key, at: now };
+    const credit: TransactionCredit = {
+      ...{ creditId, amountMinor, status: 'CREATED', key, at: now },
+      ...(settlementId !== undefined && { settlementId }),
+    };
     after = withTransaction(after, { ...transaction, credits: [...transaction.credits, credit] }, now);
   }
   return { payment: after, events: [] };

@@ -4,6 +4,7 @@
  */
 
 import type { CreditId, DistributionChannelId, PaymentId, TransactionId } from '../../shared/ids.ts';
+import type { JournalEntry } from '../../shared/journal-entry.ts';
 import { formatAmount } from '../../shared/money.ts';
 import type { Payment, Transaction } from './payment.ts';
 
@@ -22,24 +23,36 @@ interface OfTransaction extends OfPayment {
   readonly transactionId: TransactionId;
 }
 
-export type PaymentEvent =
-  | (OfPayment & Money & { readonly type: 'PaymentCreated'; readonly distributionChannelId: DistributionChannelId })
-  | (OfTransaction & { readonly type: 'TransactionInitiated' | 'TransactionRejected' | 'TransactionCancelled' })
-  /** `round`: the capture that was declined, from 1. */
-  | (OfTransaction & { readonly type: 'TransactionSoftDeclined'; readonly round: number })
-  | (OfTransaction &
-      Money & {
+/** What it means in the ledger; the store adds it (postings.ts), and readers do not get it. */
+interface Entered {
+  readonly entry?: JournalEntry;
+}
+
+/** Money has moved. */
+export type MoneyEvent = OfTransaction &
+  Money &
+  Entered &
+  (
+    | {
         readonly type: 'TransactionCaptured';
         readonly paymentTypeGroup: string;
         readonly paymentType: string;
         /** Taken by another system. */
         readonly isImport: boolean;
-      })
-  /** The provider took the money back. */
-  | (OfTransaction & Money & { readonly type: 'TransactionDisputed' })
-  | (OfTransaction & Money & { readonly type: 'CreditExecuted'; readonly creditId: CreditId })
-  /** A credit that was executed failed later at the provider. */
-  | (OfTransaction & Money & { readonly type: 'CreditFailed'; readonly creditId: CreditId });
+      }
+    /** The provider took the money back. */
+    | { readonly type: 'TransactionDisputed' }
+    | { readonly type: 'CreditExecuted'; readonly creditId: CreditId }
+    /** A credit that was executed failed later at the provider. */
+    | { readonly type: 'CreditFailed'; readonly creditId: CreditId }
+  );
+
+export type PaymentEvent =
+  | (OfPayment & Money & { readonly type: 'PaymentCreated'; readonly distributionChannelId: DistributionChannelId })
+  | (OfTransaction & { readonly type: 'TransactionInitiated' | 'TransactionRejected' | 'TransactionCancelled' })
+  /** `round`: the capture that was declined, from 1. */
+  | (OfTransaction & { readonly type: 'TransactionSoftDeclined'; readonly round: number })
+  | MoneyEvent;
 
 /** Every type once; the type fails when one is missing. */
 const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {

@@ -88,6 +88,7 @@ export interface TransactionCredit {
   readonly status: 'CREATED' | 'CREDITED' | 'FAILED';
   /** `cr-<creditId>-<transactionId>` */
   readonly key: string;
+  readonly settlementId?: SettlementId;
   readonly rrn?: string;
   readonly at: Date;
   /** The provider has reported later that it failed. The sums of the payment stay: the money is owed in another way. */

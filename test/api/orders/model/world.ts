@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AREAS } from '../../../../activities/areas.ts';
+import { LedgerStore } from '../../../../activities/books/ledger-store.ts';
 import { EventFeed } from '../../../../activities/events/event-feed.ts';
 import { EventLogStore } from '../../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../../activities/events/event-relay.ts';
@@ -130,6 +131,7 @@ async function serveEvents({ connection }: OrdersServer) {
     kept: new KeptEventStore(connection),
     keptTopics: keptTopicsOf(AREAS, 'dev'),
     sources: [new OutboxSource(connection, ORDERS_COLLECTION.collection)],
+    ledger: new LedgerStore(connection),
     observer: { relayed: () => undefined, oldestPending: () => undefined },
   });
   await relay.ensureIndexes();

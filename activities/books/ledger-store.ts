@@ -1,0 +1,137 @@
+/**
+ * Writes the ledger: one entry for each event, never changed, never removed.
+ *
+ * Entries of a settlement are numbered. A writer tries number n only after it has seen n - 1, and the unique index lets one document
+ * have it. The closing takes a number too. So every entry has either a number below it, or comes late and counts for no
+ * settlement, however many write at once.
+ *
+ * Callers: the relay (by LEDGER), the closing of settlements, the reconciliation.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { assertBalanced } from '../../platform/events/journal-entry.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { OrganisationId, SettlementId } from '../../workflows/shared/ids.ts';
+import type { EventWithEntry, LedgerWriter } from '../shared/ledger.ts';
+import {
+  type EntryDocument,
+  type EntryReferences,
+  LEDGER_ENTRIES,
+  type LedgerCollection,
+  type LedgerDocument,
+} from './ledger-document.ts';
+
+const TRIES = 50;
+const MAX_PAUSE_MS = 50;
+
+interface Newest {
+  readonly number: number;
+  readonly isClosed: boolean;
+}
+
+export class LedgerStore implements LedgerWriter {
+  readonly #connection: Connection;
+  readonly #entries: LedgerCollection;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#connection = connection;
+    this.#entries = LEDGER_ENTRIES.open(connection);
+    this.#now = now;
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await LEDGER_ENTRIES.ensureIndexes(this.#connection);
+  }
+
+  async record(events: readonly EventWithEntry[]): Promise<number> {
+    for (const { entry } of events) assertBalanced(entry);
+    return await this.#trying(async () => {
+      const missing = await this.#withoutRecorded(events);
+      if (missing.length > 0) await this.#entries.insertMany(await this.#numbered(missing), { ordered: true });
+      return missing.length;
+    });
+  }
+
+  /** Answers the number that ends the settlement. Safe to repeat. */
+  async close(settlementId: SettlementId, organisationId: OrganisationId): Promise<number> {
+    return await this.#trying(async () => {
+      const newest = await this.#newest(settlementId);
+      if (newest.isClosed) return newest.number;
+      const number = newest.number + 1;
+      const _id = `settlement/${settlementId}`;
+      await this.#entries.insertOne({
+        _id,
+        kind: 'CLOSING',
+        organisationId,
+        settlementId,
+        number,
+        storedAt: this.#now(),
+      });
+      return number;
+    });
+  }
+
+  /** Another writer may take a number, or write an entry, in between. */
+  async #trying<Result>(write: () => Promise<Result>): Promise<Result> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        await delay(Math.random() * Math.min(2 ** tries, MAX_PAUSE_MS));
+      }
+    }
+    throw new Error(`The ledger: other writers were faster ${TRIES} times`);
+  }
+
+  async #withoutRecorded(events: readonly EventWithEntry[]): Promise<readonly EventWithEntry[]> {
+    const ids = events.map(({ id }) => id);
+    const found = await this.#entries.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+    const recorded = new Set(found.map(({ _id }) => _id));
+    const missing = new Map(events.map((event) => [event.id, event]));
+    for (const id of recorded) missing.delete(id);
+    return [...missing.values()];
+  }
+
+  async #numbered(events: readonly EventWithEntry[]): Promise<LedgerDocument[]> {
+    const newest = new Map<SettlementId, Newest>();
+    const documents: LedgerDocument[] = [];
+    for (const event of events) {
+      const settlementId = event.entry.settlementId as SettlementId | undefined;
+      const document = this.#document(event);
+      if (settlementId === undefined) {
+        documents.push(document);
+        continue;
+      }
+      const { number, isClosed } = newest.get(settlementId) ?? (await this.#newest(settlementId));
+      const next = { number: isClosed ? number : number + 1, isClosed };
+      newest.set(settlementId, next);
+      documents.push(
+        isClosed ? { ...document, lateFor: settlementId } : { ...document, settlementId, number: next.number },
+      );
+    }
+    return documents;
+  }
+
+  #document({ id, type, time, data, entry }: EventWithEntry): EntryDocument {
+    const { currency, postings, references } = entry;
+    return {
+      _id: id,
+      kind: 'ENTRY',
+      organisationId: data.meta.organisationId as OrganisationId,
+      at: time,
+      cause: type,
+      currency,
+      postings,
+      ...(references as EntryReferences),
+      storedAt: this.#now(),
+    };
+  }
+
+  async #newest(settlementId: SettlementId): Promise<Newest> {
+    const options = { sort: { number: -1 }, projection: { number: 1, kind: 1 } } as const;
+    const found = await this.#entries.findOne({ settlementId }, options);
+    return { number: found?.number ?? 0, isClosed: found?.kind === 'CLOSING' };
+  }
+}
