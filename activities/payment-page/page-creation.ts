@@ -50,17 +50,20 @@ export async function createPage(
   const created = await pages.create({ page, keyId: tokens.writingKeyId }, work);
   if (!created) throw await alreadyOpen(dependencies, wanted.order);
   if (!isLive(created.page)) return created;
-  await closeEarlier(dependencies, wanted.order, created.page, work.correlationId);
   try {
+    await closeEarlier(dependencies, wanted.order, created.page, work.correlationId);
     await attachToOrder(money(), created.page, work.correlationId);
+    return created;
   } catch (error) {
-    // A lock ends, and the workflow ties the two then; the caller need not wait.
-    if (isFinal(error))
-      await pages.change('ANY', id, (before, now) => (isLive(before) ? ended(before, 'CANCELLED', now) : before));
-    if (isFinal(error)) throw error;
     if (!(error instanceof ServiceError)) throw error;
+    // A lock ends, and the workflow ties the two then; the caller need not wait.
+    if (!isFinal(error)) return created;
+    const closed = await pages.change('ANY', id, (before, now) =>
+      isLive(before) ? ended(before, 'CANCELLED', now) : before,
+    );
+    if (!created.isRepeat) throw error;
+    return { ...closed, isRepeat: true };
   }
-  return created;
 }
 
 function newPage(wanted: WantedPageContent, id: PaymentPageId, now: Date): PaymentPage {

@@ -115,7 +115,7 @@ export class PaymentPages implements PaymentPageAccess {
     const { attempt: number, amountMinor } = facts;
     const request = { number, amountMinor, ...method, language: form.language ?? 'nob', correlationId };
     const answer = await callPay(temporal, { organisationId, orderId, pageId }, request);
-    if ('refused' in answer) return refusalOf(answer.refused);
+    if (answer.refused !== undefined) return refusalOf(answer.refused);
     return await this.#terminalOf((await pages.get(organisationId, pageId)).page);
   }
 

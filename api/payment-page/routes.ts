@@ -123,5 +123,5 @@ function inputOf({ page }: StoredPage): PaymentPageInput {
 }
 
 function assertDone(answer: PageAnswer): void {
-  if ('refused' in answer) throw new ServiceError(answer.refused, answer.detail);
+  if (answer.refused !== undefined) throw new ServiceError(answer.refused, answer.detail);
 }

@@ -50,7 +50,9 @@ export interface CancelRequest {
 }
 
 /** A refusal is an answer: an update that fails would be tried again by nobody. */
-export type PageAnswer = { readonly done: true } | { readonly refused: ErrorCode; readonly detail: string };
+export type PageAnswer =
+  | { readonly done: true; readonly refused?: undefined }
+  | { readonly refused: ErrorCode; readonly detail: string };
 
 export const paymentPageWorkflow = defineWorkflow<(input: PaymentPageInput) => Promise<PaymentPageResult>>(
   'paymentPage',
