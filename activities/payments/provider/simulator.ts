@@ -1,0 +1,97 @@
+/**
+ * The adapter to the payment provider simulator (dev/provider-simulator), for development and tests. Refused in production.
+ * Caller: the list of providers.
+ */
+import { z } from 'zod';
+import type { PaymentId, TransactionId } from '../../../workflows/shared/ids.ts';
+import { isSignatureRight } from './callback-signature.ts';
+import type {
+  AuthorisedMoney,
+  MoneyOutcome,
+  OpenedSession,
+  PaymentProvider,
+  ProviderMovement,
+  ProviderReport,
+  RawCallback,
+  SessionRequest,
+  SessionState,
+} from './payment-provider.ts';
+import type { SimulatorSetting } from './simulator-config.ts';
+import { SimulatorHttp } from './simulator-http.ts';
+import { listMovements } from './simulator-movements.ts';
+
+export const SIMULATOR = 'SIMULATOR';
+/** Lower case, as Node gives it. */
+const SIGNATURE_HEADER = 'provider-signature';
+
+const SESSION_OPENED = z.object({ sessionId: z.string(), terminalUri: z.url() });
+const SESSION_STATE = z.object({
+  status: z.enum(['OPEN', 'AUTHORISED', 'REFUSED', 'CANCELLED', 'EXPIRED']),
+  authorisationId: z.string().exactOptional(),
+  last4: z.string().exactOptional(),
+  brand: z.string().exactOptional(),
+  challengeDone: z.boolean(),
+  amountMinor: z.int(),
+  currency: z.string(),
+});
+const CANCELLED = z.object({ outcome: z.string() });
+const OUTCOMES = {
+  CAPTURED: 'DONE',
+  VOIDED: 'DONE',
+  REFUNDED: 'DONE',
+  SOFT_DECLINE: 'SOFT_DECLINE',
+  REFUSED: 'REFUSED',
+  PENDING: 'PENDING',
+} as const satisfies Record<string, MoneyOutcome['outcome']>;
+const MONEY = z
+  .object({ outcome: z.enum(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]), rrn: z.string().exactOptional() })
+  .transform(({ outcome, ...rest }): MoneyOutcome => ({ outcome: OUTCOMES[outcome], ...rest }));
+const REPORT = z.object({ id: z.string().min(1), reference: z.string().regex(/^\d{1,16}\/\d{1,16}$/) });
+
+export interface SimulatorOptions extends SimulatorSetting {
+  readonly now?: () => Date;
+}
+
+export function createSimulatorProvider({ now = () => new Date(), ...setting }: SimulatorOptions): PaymentProvider {
+  const http = new SimulatorHttp(setting);
+  const move = async (call: string, { key, authorisationId, amountMinor }: AuthorisedMoney): Promise<MoneyOutcome> => {
+    const path = `/authorisations/${encodeURIComponent(authorisationId)}/${call}`;
+    return await http.call({ method: 'POST', path, key, body: { amountMinor }, answer: MONEY });
+  };
+  return {
+    name: SIMULATOR,
+    openSession: async ({ key, ...body }: SessionRequest): Promise<OpenedSession> =>
+      await http.call({ method: 'POST', path: '/sessions', key, body, answer: SESSION_OPENED }),
+    session: async (sessionId: string): Promise<SessionState> =>
+      await http.call({ method: 'GET', path: pathOf(sessionId), answer: SESSION_STATE }),
+    cancelSession: async (sessionId: string, key: string): Promise<void> => {
+      await http.call({ method: 'POST', path: `${pathOf(sessionId)}/cancel`, key, body: {}, answer: CANCELLED });
+    },
+    capture: async (money) => await move('capture', money),
+    void: async (money) => await move('void', money),
+    refund: async (money) => await move('refund', money),
+    outcomeOf: async (key) => (await http.findOperation(key, MONEY)) ?? { outcome: 'NEVER_SEEN' },
+    verifyCallback: async (callback) => verify(callback, setting.secret, now()),
+    movements: (from: Date, until: Date): AsyncIterable<ProviderMovement> => listMovements(http, from, until),
+  };
+}
+
+function pathOf(sessionId: string): string {
+  return `/sessions/${encodeURIComponent(sessionId)}`;
+}
+
+function verify({ body, headers }: RawCallback, secret: string, now: Date): ProviderReport | 'IRRELEVANT' | undefined {
+  if (!isSignatureRight({ header: headers[SIGNATURE_HEADER], body, secret, now })) return undefined;
+  const report = REPORT.safeParse(parseJson(body));
+  if (!report.success) return 'IRRELEVANT';
+  const [paymentId, transactionId] = report.data.reference.split('/').map(Number) as [PaymentId, TransactionId];
+  return { id: report.data.id, paymentId, transactionId };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
