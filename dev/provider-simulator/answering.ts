@@ -29,13 +29,20 @@ export function answering(faults: FaultStore, call: FaultyCall, run: (request: R
     const fault = await faults.take(call);
     if (fault?.mode === 'SLOW') await delay(fault.delayMs);
     if (fault?.mode === 'FAIL_BEFORE') return fail(response, 503, 'FAULT', 'Failed before the effect, as ordered.');
-    const runs = fault?.mode === 'DUPLICATE' ? [run(request), run(request)] : [run(request)];
+    const once = () => run(request).catch(toAnswer);
+    const runs = fault?.mode === 'DUPLICATE' ? [once(), once()] : [once()];
     const [answer] = (await Promise.all(runs)) as [Answer];
     if (fault?.mode === 'FAIL_AFTER') return fail(response, 500, 'FAULT', 'Failed after the effect, as ordered.');
     if (fault?.mode === 'DROP') request.socket.destroy();
     else if (answer.withheld) await withhold(request, response);
     else response.status(answer.status).json(answer.json);
   };
+}
+
+/** A refusal is an answer, which a fault may lose too. */
+function toAnswer(error: unknown): Answer {
+  if (!(error instanceof Refusal)) throw error;
+  return { status: error.status, json: { error: { code: error.code, message: error.message } } };
 }
 
 export function fail(response: Response, status: number, code: string, message: string): void {

@@ -8,6 +8,8 @@ import { prepareBucket } from '../../ops/privileges/prepare-bucket.ts';
 import { MECHANISMS, makeIndexes, putUsers } from '../../ops/privileges/prepare-database.ts';
 import type { Environment } from '../../platform/config.ts';
 import type { ObjectStoreConfig } from '../../platform/object-store/object-store.ts';
+import { replacingAll } from '../../platform/privileges/database-privileges.ts';
+import { HELPER_NAMES, isHelper, SIMULATOR_DATABASE } from './helper-processes.ts';
 import { kebabCase, type RunnableName } from './process-names.ts';
 import { PROCESS_NAMES, SHARED_PROCESSES } from './processes.ts';
 import { type DatabaseLogin, mongoUri, systemLogin } from './servers.ts';
@@ -33,7 +35,9 @@ export interface LocalAccess {
 
 /** Includes the accounts of processes that share one, and of operators' commands. */
 export function localAccountNames(): readonly string[] {
-  return [...PROCESS_NAMES, ...Object.keys(SHARED_PROCESSES), ...COMMANDS].map(kebabCase).concat(ADMINISTRATOR);
+  return [...PROCESS_NAMES, ...Object.keys(SHARED_PROCESSES), ...HELPER_NAMES, ...COMMANDS]
+    .map(kebabCase)
+    .concat(ADMINISTRATOR);
 }
 
 export function administratorLogin({ passwordOf }: Pick<LocalAccess, 'passwordOf'>): DatabaseLogin {
@@ -44,13 +48,12 @@ export function administratorLogin({ passwordOf }: Pick<LocalAccess, 'passwordOf
  * Returns the variables for a process's access to the databases. Variables of databases that it does not use are unset.
  */
 export function databaseAccess(name: RunnableName | 'client', access: LocalAccess): Environment {
+  const uri = (database: string) => {
+    const user = kebabCase(name);
+    return mongoUri(access.mongodbPort, database, { user, password: access.passwordOf(user), database });
+  };
+  if (name !== 'client' && isHelper(name)) return { MONGODB_URI: uri(SIMULATOR_DATABASE) };
   const account = localAccount(name, access.bucket);
-  const uri = (database: string) =>
-    mongoUri(access.mongodbPort, database, {
-      user: account.name,
-      password: access.passwordOf(account.name),
-      database,
-    });
   return {
     MONGODB_URI: uri(DATABASE),
     CUSTOMER_KEYS_MONGODB_URI: account.customerKeys.length > 0 ? uri(CUSTOMER_KEYS_DATABASE) : undefined,
@@ -69,8 +72,8 @@ const NO_OBJECTS: Environment = {
  * Returns the variables for a process's access to the object store. A process without objects gets no address either.
  */
 export function objectAccess(name: RunnableName, { bucket, passwordOf }: LocalAccess): Environment {
-  const account = localAccount(name, bucket);
-  if (account.policy === undefined) return NO_OBJECTS;
+  const account = isHelper(name) ? undefined : localAccount(name, bucket);
+  if (account?.policy === undefined) return NO_OBJECTS;
   return { S3_ACCESS_KEY_ID: account.name, S3_SECRET_ACCESS_KEY: passwordOf(account.name) };
 }
 
@@ -83,6 +86,7 @@ export async function prepareDatabases(access: LocalAccess): Promise<void> {
       putAdministrator(client.db('admin'), access),
       prepareOne(client.db(DATABASE), 'data', access),
       prepareOne(client.db(CUSTOMER_KEYS_DATABASE), 'customerKeys', access),
+      putHelpers(client.db(SIMULATOR_DATABASE), access),
     ]);
   } finally {
     await client.close();
@@ -97,6 +101,17 @@ async function prepareOne(db: mongoose.mongo.Db, kind: 'data' | 'customerKeys', 
     privileges: account[kind],
   }));
   await Promise.all([makeIndexes(db, kind), putUsers(db, users)]);
+}
+
+/** A helper owns its whole database. */
+async function putHelpers(db: mongoose.mongo.Db, { passwordOf }: LocalAccess): Promise<void> {
+  const privileges = replacingAll(db.databaseName);
+  const users = HELPER_NAMES.map((name) => ({
+    name: kebabCase(name),
+    password: passwordOf(kebabCase(name)),
+    privileges,
+  }));
+  await putUsers(db, users);
 }
 
 async function putAdministrator(admin: mongoose.mongo.Db, { passwordOf }: LocalAccess): Promise<void> {

@@ -2,6 +2,8 @@
  * Chooses the port of each part of a local stack: its previous one, else its usual one, else the next free one. The
  * choice is stored, so addresses stay the same even if another clone runs beside this one.
  */
+
+import { HELPER_NAMES } from './helper-processes.ts';
 import type { LocalState } from './local-state.ts';
 import { choosePort } from './ports.ts';
 import type { RunnableName } from './process-names.ts';
@@ -22,7 +24,7 @@ export type PortName = keyof typeof SERVER_PORTS | Exclude<RunnableName, 'lightS
 export type Ports = Readonly<Record<PortName, number>>;
 
 /** `lightServers` has no port itself: its servers listen on theirs. */
-const RUNNABLE_NAMES: readonly RunnableName[] = [...PROCESS_NAMES, 'lightWorkers'];
+const RUNNABLE_NAMES: readonly RunnableName[] = [...PROCESS_NAMES, ...HELPER_NAMES, 'lightWorkers'];
 
 export const USUAL_PORTS = {
   ...Object.fromEntries(RUNNABLE_NAMES.map((name) => [name, describeProcess(name).usualPort])),

@@ -12,9 +12,10 @@ import {
   objectAccess,
 } from './access.ts';
 import type { Ports } from './chosen-ports.ts';
+import { isHelper, SIMULATOR_DATABASE } from './helper-processes.ts';
 import type { RunnableName } from './process-names.ts';
 import type { Secrets } from './secrets.ts';
-import { mongoUri } from './servers.ts';
+import { besideUri, mongoUri } from './servers.ts';
 
 export const AUDIENCE = 'samferd-development';
 export const MINIO_ACCESS_KEY_ID = 'samferd';
@@ -41,6 +42,7 @@ export function listEndpoints(ports: Ports, secrets: Secrets, env: Environment):
     auth: at(ports.auth),
     authAdmin: at(ports.authAdmin),
     journeyPlanner: at(ports.journeyPlanner),
+    provider: at(ports.providerSimulator),
     ...(own.mail ? {} : { mail: at(ports.mail) }),
     temporal: temporalAddress(ports, env),
     ...(own.temporal ? {} : { temporalUi: at(ports.temporalUi) }),
@@ -85,9 +87,15 @@ export function accessEnvironment(name: RunnableName, ports: Ports, secrets: Sec
   const own = ownServers(env);
   const keys = env.CUSTOMER_KEYS_MONGODB_URI && { CUSTOMER_KEYS_MONGODB_URI: env.CUSTOMER_KEYS_MONGODB_URI };
   return {
-    ...(own.mongodb ? { MONGODB_URI: env.MONGODB_URI } : { ...databaseAccess(name, access), ...keys }),
+    ...(own.mongodb
+      ? { MONGODB_URI: ownDatabaseUri(name, env.MONGODB_URI ?? '') }
+      : { ...databaseAccess(name, access), ...keys }),
     ...(own.objectStore ? objectStoreEnvironment(ports, secrets, env) : objectAccess(name, access)),
   };
+}
+
+function ownDatabaseUri(name: RunnableName, uri: string): string {
+  return isHelper(name) ? besideUri(uri, SIMULATOR_DATABASE) : uri;
 }
 
 /** Settings of a running local stack for operators' commands, under the names of an environment's variables. */
@@ -146,7 +154,5 @@ export function customerKeysUri(ports: Ports, secrets: Secrets, env: Environment
   if (!env.MONGODB_URI) {
     return mongoUri(ports.mongodb, CUSTOMER_KEYS_DATABASE, administratorLogin(localAccess(ports, secrets, env)));
   }
-  const [before, query] = env.MONGODB_URI.split('?', 2) as [string, string?];
-  const server = /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(before)?.[0] ?? before;
-  return `${server}/${CUSTOMER_KEYS_DATABASE}${query === undefined ? '' : `?${query}`}`;
+  return besideUri(env.MONGODB_URI, CUSTOMER_KEYS_DATABASE);
 }

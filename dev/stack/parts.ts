@@ -17,6 +17,7 @@ import {
   ownServers,
   serverEnvironment,
 } from './endpoints.ts';
+import { HELPER_NAMES } from './helper-processes.ts';
 import type { LocalState } from './local-state.ts';
 import { type ProcessSetting, sharedEnvironment } from './process-environment.ts';
 import type { RunnableName } from './process-names.ts';
@@ -106,7 +107,7 @@ export interface ServicePartsOptions {
 
 export function serviceParts(context: StackContext, { ideDirectory, eachAlone }: ServicePartsOptions): Part[] {
   const setting = { ...settingOf(context), ideDirectory };
-  const names: readonly RunnableName[] = eachAlone ? PROCESS_NAMES : SHARED_NAMES;
+  const names: readonly RunnableName[] = [...HELPER_NAMES, ...(eachAlone ? PROCESS_NAMES : SHARED_NAMES)];
   return names.map((name) => ({
     title: describeProcess(name).title,
     process: withLog(context, processOptions(name, setting, portOf(name, context.ports))),

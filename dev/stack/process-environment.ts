@@ -5,7 +5,7 @@ import type { Environment } from '../../platform/config.ts';
 import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { cacheDirectory } from '../setup/cache.mjs';
 import { xsdDirectory } from '../setup/resolve.mjs';
-import type { ProcessName, RunnableName } from './process-names.ts';
+import type { HelperName, ProcessName, RunnableName } from './process-names.ts';
 import type { ServiceSecrets } from './secrets.ts';
 
 /** Addresses, folders and secrets of one stack. */
@@ -17,7 +17,7 @@ export interface ProcessSetting {
   readonly secrets: ServiceSecrets;
   readonly audience: string;
   /** Base URL of a process, without a trailing slash. */
-  readonly url: (name: ProcessName) => string;
+  readonly url: (name: ProcessName | HelperName) => string;
   /** Port of the `/admin/clients` listener, which does not exist without it. */
   readonly authAdminPort?: number;
   readonly workflowBundle: string;
@@ -68,6 +68,14 @@ export function forPaymentPages({ secrets }: ProcessSetting): Environment {
   return { PAYMENT_PAGE_KEYS: secrets.paymentPageKeys, PAYMENT_PAGE_URL: 'http://127.0.0.1:8082' };
 }
 
+/** For a process that calls the payment provider, or hears from it. */
+export function forPayments({ url, secrets }: ProcessSetting): Environment {
+  return {
+    PAYMENT_SIMULATOR_URL: url('providerSimulator'),
+    PAYMENT_SIMULATOR_SECRET: secrets.paymentSimulatorSecret,
+  };
+}
+
 /** Public halves of the keys that sign the planner's snapshots. */
 export function plannerPublicKeys({ secrets }: ProcessSetting): string {
   return formatPublicKeys(parseSigningKeys(secrets.plannerSigningKeys, 'plannerSigningKeys'));
@@ -78,6 +86,7 @@ export function environmentOfRoles(roles: readonly WorkerRole[], setting: Proces
   const given: Environment = {
     ...forCustomers(setting),
     ...forPaymentPages(setting),
+    ...forPayments(setting),
     KEY_ENCRYPTION_KEY: setting.secrets.keyEncryptionKey,
     AUDIT_KEYS: setting.secrets.auditKeys,
     WEBHOOK_KEYS: setting.secrets.webhookKeys,

@@ -12,7 +12,9 @@ export type WorkerName = Camel<RoleName<(typeof AREAS)[number]>>;
 export type ProcessName = 'auth' | 'api' | 'journeyPlanner' | 'codec' | WorkerName;
 /** Name of a process that several of these share. */
 export type SharedName = 'lightServers' | 'lightWorkers';
-export type RunnableName = ProcessName | SharedName;
+/** Name of a process that only development and tests have. */
+export type HelperName = 'providerSimulator';
+export type RunnableName = ProcessName | SharedName | HelperName;
 
 export function camelCase(name: string): ProcessName {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as ProcessName;

@@ -18,6 +18,7 @@ import { rolesOf, type WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
 import { demoCatalogueFile } from '../demo/catalogue/catalogue-file.ts';
 import { projectRoot } from '../setup/resolve.mjs';
+import { HELPERS, isHelper } from './helper-processes.ts';
 import { chosenSettings } from './passed-on.ts';
 import {
   environmentOfRoles,
@@ -32,7 +33,7 @@ import { camelCase, kebabCase, type ProcessName, type RunnableName, type SharedN
 import type { ServerOptions } from './servers.ts';
 
 export type { ProcessSetting } from './process-environment.ts';
-export type { ProcessName, RunnableName } from './process-names.ts';
+export type { HelperName, ProcessName, RunnableName } from './process-names.ts';
 
 export interface ProcessDescription {
   readonly title: string;
@@ -176,6 +177,7 @@ function listSharedForm(): readonly RunnableName[] {
 }
 
 export function describeProcess(name: RunnableName): ProcessDescription {
+  if (isHelper(name)) return HELPERS[name];
   return name === 'lightServers' || name === 'lightWorkers' ? SHARED_PROCESSES[name] : PROCESSES[name];
 }
 

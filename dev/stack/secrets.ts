@@ -20,6 +20,8 @@ export interface ServiceSecrets {
   readonly webhookKeys: string;
   readonly paymentPageKeys: string;
   readonly backupKeys: string;
+  /** Signs the callbacks of the payment provider simulator. */
+  readonly paymentSimulatorSecret: string;
 }
 
 export interface Secrets extends ServiceSecrets {
@@ -74,6 +76,7 @@ export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): Servic
     webhookKeys: kept.webhookKeys ?? `local:${newKey('base64')}`,
     paymentPageKeys: kept.paymentPageKeys ?? `local:${newKey('base64')}`,
     backupKeys: kept.backupKeys ?? `local:${newKey('base64')}`,
+    paymentSimulatorSecret: kept.paymentSimulatorSecret ?? newKey('base64url'),
   };
 }
 

@@ -69,6 +69,13 @@ export function systemLogin(key: string): DatabaseLogin {
   return { user: '__system', password: key, database: 'local' };
 }
 
+/** The address of another database on the same server. */
+export function besideUri(uri: string, database: string): string {
+  const [before, query] = uri.split('?', 2) as [string, string?];
+  const server = /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(before)?.[0] ?? before;
+  return `${server}/${database}${query === undefined ? '' : `?${query}`}`;
+}
+
 /** Connects directly, because the single member's port may have changed since the set was made. */
 export function mongoUri(port: number, database: string, login?: DatabaseLogin): string {
   const address = `${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}&directConnection=true`;

@@ -4,6 +4,7 @@ const TITLES: Readonly<Record<string, string>> = {
   api: 'API',
   auth: 'Authentication server',
   journeyPlanner: 'Journey planner',
+  provider: 'Payment provider simulator',
   mail: 'Mail in-box',
   temporalUi: 'Temporal UI',
   temporal: 'Temporal',

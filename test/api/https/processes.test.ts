@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ClientStore } from '../../../activities/auth/client-store.ts';
 import { freePort } from '../../../dev/stack/ports.ts';
-import { type ProcessName, type ProcessSetting, processEnvironment } from '../../../dev/stack/processes.ts';
+import { type ProcessSetting, processEnvironment } from '../../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../../dev/stack/secrets.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
@@ -50,7 +50,7 @@ describe('HTTP processes in production', () => {
       customerKeysUri: mongo.uri('https_keys'),
       secrets: createServiceSecrets(),
       audience: AUDIENCE,
-      url: (name: ProcessName) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name)}`,
+      url: (name) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name)}`,
       workflowBundle: '',
       plannerBundle: '',
       plannerCache: temporaryDirectory('planner'),

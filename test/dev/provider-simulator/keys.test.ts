@@ -70,7 +70,11 @@ describe('Keys of the payment provider simulator', () => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(each === '/sessions' ? sessionRequest() : each.endsWith('cancel') ? {} : AMOUNT);
       const answer = await fetch(`${url}${each}`, { method: 'POST', headers, body });
-      assert.deepEqual([answer.status, (await answer.json()).error.code], [400, 'MISSING_KEY'], each);
+      assert.deepEqual(
+        [answer.status, ((await answer.json()) as { error: { code: string } }).error.code],
+        [400, 'MISSING_KEY'],
+        each,
+      );
     }
   });
 
