@@ -1,5 +1,5 @@
 /**
- * Light servers that share a process: `node api/servers.ts auth codec`. Each listens on its own port; a variable with
+ * Light servers that share a process: `node api/servers.ts auth codec payment-page`. Each listens on its own port; a variable with
  * the server's name before it (`CODEC__PORT`) is read by that server alone. Each also runs alone, by
  * `api/<name>/server.ts`.
  */
@@ -8,8 +8,9 @@ import { runProcess } from '../platform/process/run-process.ts';
 import { startTogether } from '../platform/process/start-together.ts';
 import { startAuth } from './auth/start-auth.ts';
 import { startCodec } from './codec/start-codec.ts';
+import { startPages } from './payment-page/start-pages.ts';
 
-const SERVERS = { auth: startAuth, codec: startCodec };
+const SERVERS = { auth: startAuth, codec: startCodec, 'payment-page': startPages };
 type ServerName = keyof typeof SERVERS;
 
 function isServerName(word: string): word is ServerName {

@@ -32,12 +32,12 @@ export function parseConfig<Shape extends z.ZodRawShape>(
   return result.data;
 }
 
-/** Parses for one of several servers in a process: `AUTH__PORT` is the `PORT` of `auth`, and of no other. */
+/** Parses for one of several servers in a process: `PAYMENT_PAGE__PORT` is the `PORT` of `payment-page`, and of no other. */
 export function readConfigOf(
   name: string,
   environment: Environment = process.env,
 ): <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>> {
-  const prefix = `${name.toUpperCase()}__`;
+  const prefix = `${name.toUpperCase().replaceAll('-', '_')}__`;
   const own = Object.entries(environment).flatMap(([variable, value]) =>
     variable.startsWith(prefix) ? [[variable.slice(prefix.length), value] as const] : [],
   );

@@ -9,7 +9,7 @@ export const catalogueArea = defineArea({
   name: 'catalogue',
   servedBy: 'api',
   collections: [
-    { definition: CATALOGUES, uses: { api: ['find', 'insert', 'update'] } },
+    { definition: CATALOGUES, uses: { api: ['find', 'insert', 'update'], 'payment-page': ['find'] } },
     { definition: CATALOGUE_VERSIONS, uses: { api: ['insert', 'update'] } },
   ],
   provide: ({ mongo }, interfaces) => {

@@ -20,7 +20,12 @@ export const customersArea = defineArea({
       outbox: true,
       personal: true,
       leftOutOfBackups: SEARCH_KEY_MEMBERS,
-      uses: { api: ['find', 'insert', 'update'], 'sales-customers-worker': ['find', 'update'] },
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'sales-customers-worker': ['find', 'update'],
+        // The language of the contact alone.
+        'payment-page': ['find'],
+      },
     },
     {
       definition: CUSTOMER_LOGIN_FAILURES,

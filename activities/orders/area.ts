@@ -22,6 +22,7 @@ export const ordersArea = defineArea({
       personal: true,
       uses: {
         api: ['find', 'insert', 'update'],
+        'payment-page': ['find'],
         'sales-orders-worker': ['find', 'update'],
         'sales-customers-worker': ['find', 'update'],
       },

@@ -14,6 +14,7 @@ export const paymentPageArea = defineArea({
       definition: PAYMENT_PAGES,
       uses: {
         api: ['find', 'insert', 'update'],
+        'payment-page': ['find', 'update'],
         'payment-pages-worker': ['find', 'update'],
         'events-worker': ['find', 'update'],
       },

@@ -110,8 +110,9 @@ export class PaymentPages implements PaymentPageAccess {
     const { page, keyId } = stored;
     const method = methodOf(form.paymentMethod);
     const facts = tokens.readNonce({ ...page, keyId }, form.formNonce);
-    if (!facts || !method) return { go: 'PAGE', why: 'CHANGED' };
+    // Whatever was submitted: the customer goes on with the attempt that runs.
     if (page.attempt?.place) return await this.#terminalOf(page);
+    if (!facts || !method) return { go: 'PAGE', why: 'CHANGED' };
     const { attempt: number, amountMinor } = facts;
     const request = { number, amountMinor, ...method, language: form.language ?? 'nob', correlationId };
     const answer = await callPay(temporal, { organisationId, orderId, pageId }, request);

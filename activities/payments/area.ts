@@ -10,7 +10,11 @@ export const paymentsArea = defineArea({
     {
       definition: PAYMENTS_COLLECTION,
       outbox: true,
-      uses: { api: ['find', 'insert', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'sales-payments-worker': ['find', 'insert', 'update'],
+        'payment-page': ['find'],
+      },
     },
     {
       definition: CREDITS_COLLECTION,

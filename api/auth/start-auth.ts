@@ -56,7 +56,7 @@ export async function startAuth(readConfig: ReadConfig): Promise<Started> {
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
-  const serverOptions = readHttpServerOptions(config, log, config.ISSUER);
+  const serverOptions = readHttpServerOptions(config, log, { variable: 'ISSUER', url: config.ISSUER });
   await startTracing({ name: 'auth', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);

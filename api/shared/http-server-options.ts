@@ -56,16 +56,24 @@ export interface HttpServerOptions {
   readonly listen: ServeOptions;
 }
 
-/** `issuer`: the authentication server's own URL, which is its public URL when `PUBLIC_URL` is not set. */
-export function readHttpServerOptions(config: HttpServerConfig, log: Logger, issuer?: string): HttpServerOptions {
+/** The server's own URL by another variable: its public URL when `PUBLIC_URL` is not set. */
+export interface OwnUrl {
+  readonly variable: string;
+  readonly url: string;
+}
+
+export function readHttpServerOptions(config: HttpServerConfig, log: Logger, own?: OwnUrl): HttpServerOptions {
   const { ENVIRONMENT, HTTP_PORT: plainPort, PORT, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
   const required = ENVIRONMENT !== 'development';
   checkTogether(config, required);
-  const url = config.PUBLIC_URL ?? issuer?.replace(/\/$/, '');
+  const url = config.PUBLIC_URL ?? own?.url.replace(/\/$/, '');
   if (required && url === undefined) {
     log.warn('PUBLIC_URL is not set: plain HTTP is redirected to the host name of the request');
   } else if (required && !url?.startsWith('https:')) {
-    refuse(config.PUBLIC_URL === undefined ? 'ISSUER' : 'PUBLIC_URL', 'must start with https:// outside development');
+    refuse(
+      config.PUBLIC_URL === undefined ? (own?.variable ?? 'PUBLIC_URL') : 'PUBLIC_URL',
+      'must start with https:// outside development',
+    );
   }
   const certificate = certFile && keyFile ? new TlsCertificate({ certFile, keyFile }) : undefined;
   return {

@@ -41,6 +41,7 @@ export function listEndpoints(ports: Ports, secrets: Secrets, env: Environment):
     api: at(ports.api),
     auth: at(ports.auth),
     authAdmin: at(ports.authAdmin),
+    paymentPage: at(ports.paymentPage),
     journeyPlanner: at(ports.journeyPlanner),
     provider: at(ports.providerSimulator),
     ...(own.mail ? {} : { mail: at(ports.mail) }),

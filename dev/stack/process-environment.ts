@@ -55,17 +55,17 @@ export function forTemporal({ secrets }: ProcessSetting): Environment {
   return { PAYLOAD_KEYS: secrets.payloadKeys };
 }
 
+/** For a process that makes, checks or serves the links of payment pages. */
+export function forPaymentPages({ secrets, url }: ProcessSetting): Environment {
+  return { PAYMENT_PAGE_KEYS: secrets.paymentPageKeys, PAYMENT_PAGE_URL: url('paymentPage') };
+}
+
 export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Environment {
   return {
     CUSTOMER_KEYS_MONGODB_URI: customerKeysUri,
     CUSTOMER_MASTER_KEYS: secrets.customerMasterKeys,
     CUSTOMER_SEARCH_KEY: secrets.customerSearchKey,
   };
-}
-
-/** For a process that tells or checks the links of payment pages. */
-export function forPaymentPages({ secrets }: ProcessSetting): Environment {
-  return { PAYMENT_PAGE_KEYS: secrets.paymentPageKeys, PAYMENT_PAGE_URL: 'http://127.0.0.1:8082' };
 }
 
 /** For a process that calls the payment provider, or hears from it. */

@@ -9,7 +9,7 @@ type RoleName<A> = A extends { readonly roles: readonly { readonly name: infer N
 /** For example, `timetableWorker` for the role `timetable-worker`. */
 export type WorkerName = Camel<RoleName<(typeof AREAS)[number]>>;
 /** Name of a process that runs alone. */
-export type ProcessName = 'auth' | 'api' | 'journeyPlanner' | 'codec' | WorkerName;
+export type ProcessName = 'auth' | 'api' | 'paymentPage' | 'journeyPlanner' | 'codec' | WorkerName;
 /** Name of a process that several of these share. */
 export type SharedName = 'lightServers' | 'lightWorkers';
 /** Name of a process that only development and tests have. */
@@ -18,6 +18,11 @@ export type RunnableName = ProcessName | SharedName | HelperName;
 
 export function camelCase(name: string): ProcessName {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as ProcessName;
+}
+
+/** `PAYMENT_PAGE` for `paymentPage`, before the variables of a server that shares its process. */
+export function variableName(name: string): string {
+  return kebabCase(name).replaceAll('-', '_').toUpperCase();
 }
 
 export function kebabCase(name: string): string {

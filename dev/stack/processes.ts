@@ -29,7 +29,14 @@ import {
   plannerPublicKeys,
   sharedEnvironment,
 } from './process-environment.ts';
-import { camelCase, kebabCase, type ProcessName, type RunnableName, type SharedName } from './process-names.ts';
+import {
+  camelCase,
+  kebabCase,
+  type ProcessName,
+  type RunnableName,
+  type SharedName,
+  variableName,
+} from './process-names.ts';
 import type { ServerOptions } from './servers.ts';
 
 export type { ProcessSetting } from './process-environment.ts';
@@ -84,6 +91,17 @@ const API: ProcessDescription = {
   }),
 };
 
+const PAYMENT_PAGE: ProcessDescription = {
+  title: 'Payment page',
+  usualPort: 8082,
+  entry: 'api/payment-page/server.ts',
+  environment: (setting) => ({
+    ...forPaymentPages(setting),
+    ...forTemporal(setting),
+    TERMINAL_ORIGINS: setting.url('providerSimulator'),
+  }),
+};
+
 const JOURNEY_PLANNER: ProcessDescription = {
   title: 'Journey planner',
   usualPort: 8084,
@@ -130,6 +148,7 @@ export const PROCESSES = {
   auth: AUTH,
   api: API,
   ...Object.fromEntries(ROLES.map((role) => [camelCase(role.name), describeRole(role)])),
+  paymentPage: PAYMENT_PAGE,
   journeyPlanner: JOURNEY_PLANNER,
   codec: CODEC,
 } as Readonly<Record<ProcessName, ProcessDescription>>;
@@ -137,23 +156,24 @@ export const PROCESSES = {
 export const PROCESS_NAMES = Object.keys(PROCESSES) as readonly ProcessName[];
 
 const LIGHT_ROLES = ROLES.filter(({ weight }) => weight === 'light');
-const LIGHT_SERVERS = ['auth', 'codec'] as const satisfies readonly ProcessName[];
+const LIGHT_SERVERS = ['auth', 'codec', 'paymentPage'] as const satisfies readonly ProcessName[];
 
 /** Processes that several of {@link PROCESSES} share. */
 export const SHARED_PROCESSES: Readonly<
   Record<SharedName, ProcessDescription & { readonly parts: readonly ProcessName[] }>
 > = {
   lightServers: {
-    title: 'Authentication server and Temporal UI decoder',
+    title: 'Authentication server, Temporal UI decoder and payment page',
     parts: LIGHT_SERVERS,
-    usualPort: 8082,
+    usualPort: 8081,
     entry: 'api/servers.ts',
-    args: LIGHT_SERVERS,
+    args: LIGHT_SERVERS.map(kebabCase),
     environment: (setting) => ({
       ...AUTH.environment(setting),
       ...CODEC.environment(setting),
+      ...PAYMENT_PAGE.environment(setting),
       ...Object.fromEntries(
-        LIGHT_SERVERS.map((name) => [`${name.toUpperCase()}__PORT`, new URL(setting.url(name)).port]),
+        LIGHT_SERVERS.map((name) => [`${variableName(name)}__PORT`, new URL(setting.url(name)).port]),
       ),
     }),
   },

@@ -3,6 +3,7 @@
 const TITLES: Readonly<Record<string, string>> = {
   api: 'API',
   auth: 'Authentication server',
+  paymentPage: 'Payment page',
   journeyPlanner: 'Journey planner',
   provider: 'Payment provider simulator',
   mail: 'Mail in-box',

@@ -67,7 +67,7 @@ describe('the privileges of a process', () => {
   });
 
   it('are named by processes that exist', () => {
-    const servers = ['api', 'auth', 'client', 'codec', 'journey-planner'];
+    const servers = ['api', 'auth', 'client', 'codec', 'journey-planner', 'payment-page'];
     assert.deepEqual(listProcesses(AREAS), [...servers, ...rolesOf(AREAS).map(({ name }) => name)].sort());
     const areas: readonly Area[] = AREAS;
     const prefixes = areas.flatMap(({ objects = [] }) => objects.map(({ prefix }) => prefix));

@@ -1,17 +1,18 @@
 /** What is bought: lines with their journeys, fees, tax and total. Pure. */
-import type { LegView, LineView, OrderView } from '../../../activities/payment-page/page-types.ts';
+import type { LineView, OrderView } from '../../../activities/payment-page/page-types.ts';
 import type { Text } from '../../../workflows/shared/text.ts';
 import { type Html, html, type Part } from '../../shared/pages/html.ts';
 import { journey } from './journey.ts';
 import type { PageWords } from './page-words.ts';
 import { codeOf, textIn } from './texts/languages.ts';
 
-export function orderContent(order: OrderView, words: PageWords): Html {
+/** `isOwed`: the page asks for what earlier payments have left. */
+export function orderContent(order: OrderView, words: PageWords, isOwed: boolean): Html {
   const t = words.texts.order;
   return html`<section class="card order" aria-labelledby="order">
 <h2 id="order">${t.title}</h2>
 <ul class="lines">${order.lines.map((line) => lineView(line, words))}</ul>
-${sums(order, words)}
+${sums(order, words, isOwed && order.paidMinor !== 0)}
 </section>`;
 }
 
@@ -31,7 +32,7 @@ ${places.length > 0 && html`<p>${t.seats}: ${places.join('; ')}</p>`}</li>
 `;
 }
 
-function sums(order: OrderView, words: PageWords): Html {
+function sums(order: OrderView, words: PageWords, isPartlyPaid: boolean): Html {
   const { texts, formats } = words;
   const t = texts.order;
   const row = (name: Part, amountMinor: number, style = '') =>
@@ -45,8 +46,8 @@ function sums(order: OrderView, words: PageWords): Html {
 ${order.fees.map(({ type, amountMinor }) => row(t.fees[type] ?? t.otherFee, amountMinor))}
 ${row(t.total, order.totalMinor, 'total')}
 ${vat.map((each) => row(vatName(each), each.taxMinor, 'faint'))}
-${order.paidMinor !== 0 && row(t.paid, -order.paidMinor)}
-${order.paidMinor !== 0 && row(t.rest, order.totalMinor - order.paidMinor, 'total')}
+${isPartlyPaid && row(t.paid, -order.paidMinor)}
+${isPartlyPaid && row(t.rest, order.totalMinor - order.paidMinor, 'total')}
 </dl>`;
 }
 
@@ -60,9 +61,4 @@ export function named(texts: readonly Text[], { language }: PageWords): Part {
 
 function joined(parts: readonly Part[]): Part {
   return parts.map((part, index) => [index > 0 && ', ', part]);
-}
-
-/** Of all lines: used by the heading of a page that names one journey. */
-export function legsOf({ lines }: OrderView): readonly LegView[] {
-  return lines.flatMap(({ legs }) => legs);
 }

@@ -44,7 +44,7 @@ export function shownPage(shown: ShownPage): string {
 ${notice && noticeView(words.texts.notices[notice], words.texts)}
 <div class="columns">
 <div>${body(shown, state, words)}</div>
-${orderContent(view.order, words)}
+${orderContent(view.order, words, ['OPEN', 'PROCESSING'].includes(view.status))}
 </div>`,
   });
 }

@@ -44,7 +44,7 @@ const NO_TEMPORAL_ACCESS = {
   TEMPORAL_AUTH_TOKEN_FILE: '',
 };
 const WORKERS = rolesOf(AREAS).map(({ name }) => name);
-const PROCESSES = ['auth', 'api', 'journey-planner', ...WORKERS, 'codec'];
+const PROCESSES = ['auth', 'api', 'payment-page', 'journey-planner', ...WORKERS, 'codec'];
 
 const { values: options } = parseArgs({
   options: { keep: { type: 'boolean', default: false }, image: { type: 'string' } },
@@ -70,7 +70,8 @@ async function tryComposition(): Promise<void> {
   const texts = readTexts();
   const publicHost = `localhost:${ports.https}`;
   // Caddy makes its own authority. Here the processes trust it by a setting, which the composition alone does not have.
-  const values = { ...exampleValues(texts.compose), PUBLIC_HOST: publicHost, PROXY_TLS: 'internal' };
+  const hosts = { PUBLIC_HOST: publicHost, PAYMENT_PAGE_HOST: `pay.${publicHost}` };
+  const values = { ...exampleValues(texts.compose), ...hosts, PROXY_TLS: 'internal' };
   const composition = readComposition(texts, values);
   const { compose } = composition;
   for (const part of ['mongod', 'minio', 'temporal', 'netex-xsd', 'caddy'] as const) {

@@ -24,6 +24,8 @@ const ENTRIES = { auth: 'auth/server.ts', api: 'server.ts', journeyPlanner: 'jou
 type Name = keyof typeof ENTRIES;
 const NAMES = Object.keys(ENTRIES) as Name[];
 const AUDIENCE = 'https://api.test';
+/** The port of processes that the test does not start. */
+const NOBODY = 9;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface Running {
@@ -50,7 +52,7 @@ describe('HTTP processes in production', () => {
       customerKeysUri: mongo.uri('https_keys'),
       secrets: createServiceSecrets(),
       audience: AUDIENCE,
-      url: (name) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name)}`,
+      url: (name) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name) ?? NOBODY}`,
       workflowBundle: '',
       plannerBundle: '',
       plannerCache: temporaryDirectory('planner'),

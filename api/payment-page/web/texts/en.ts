@@ -27,21 +27,13 @@ export const en: PageTexts = {
   },
   order: {
     title: 'Your order',
-    number: 'Order number',
-    travellers: 'Travellers',
     count: (travellers) => (travellers === 1 ? '1 traveller' : `${travellers} travellers`),
     supplements: 'Supplements',
     valid: (from, until) => `Valid from ${from} to ${until}`,
-    validFor: 'Validity',
     seats: 'Seats',
     seat: (carriage, seat) => `carriage ${carriage}, seat ${seat}`,
     stops: (between) => (between === 1 ? '1 stop on the way' : `${between} stops on the way`),
     leg: (mode) => MODES[mode ?? ''] ?? 'Journey',
-    departure: 'Departure',
-    arrival: 'Arrival',
-    to: 'to',
-    price: 'Price',
-    prices: 'Prices',
     fees: {
       MANUAL: 'Fee',
       REFUNDING: 'Refund fee',
@@ -67,7 +59,8 @@ export const en: PageTexts = {
     goOn: 'Go on with the payment',
     goOnHint: 'Have you not finished paying? Go back to the payment provider.',
     other: 'Choose another way to pay',
-    otherHint: 'We then stop the payment that is under way. If you have paid already, nothing happens.',
+    otherHint:
+      'Would you rather pay in another way? We then stop the payment that is under way, unless it has gone through already.',
     refresh: 'Look for the answer now',
     returned: {
       title: 'We are checking your payment',

@@ -27,21 +27,13 @@ export const nb: PageTexts = {
   },
   order: {
     title: 'Bestillingen',
-    number: 'Bestillingsnummer',
-    travellers: 'Reisende',
     count: (travellers) => (travellers === 1 ? '1 reisende' : `${travellers} reisende`),
     supplements: 'Tillegg',
     valid: (from, until) => `Gyldig fra ${from} til ${until}`,
-    validFor: 'Gyldighet',
     seats: 'Plasser',
     seat: (carriage, seat) => `vogn ${carriage}, plass ${seat}`,
     stops: (between) => (between === 1 ? '1 stopp underveis' : `${between} stopp underveis`),
     leg: (mode) => MODES[mode ?? ''] ?? 'Reise',
-    departure: 'Avgang',
-    arrival: 'Ankomst',
-    to: 'til',
-    price: 'Pris',
-    prices: 'Priser',
     fees: {
       MANUAL: 'Gebyr',
       REFUNDING: 'Refusjonsgebyr',
@@ -67,7 +59,8 @@ export const nb: PageTexts = {
     goOn: 'Fortsett betalingen',
     goOnHint: 'Har du ikke betalt ferdig? Gå tilbake til betalingsleverandøren.',
     other: 'Velg en annen betalingsmåte',
-    otherHint: 'Da avbryter vi betalingen som er i gang. Har du alt betalt, skjer det ingen ting.',
+    otherHint:
+      'Vil du heller betale på en annen måte? Da avbryter vi betalingen som er i gang, om den ikke alt er gjennomført.',
     refresh: 'Se etter svar nå',
     returned: {
       title: 'Vi kontrollerer betalingen',

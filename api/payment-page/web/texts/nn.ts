@@ -27,21 +27,13 @@ export const nn: PageTexts = {
   },
   order: {
     title: 'Bestillinga',
-    number: 'Bestillingsnummer',
-    travellers: 'Reisande',
     count: (travellers) => (travellers === 1 ? '1 reisande' : `${travellers} reisande`),
     supplements: 'Tillegg',
     valid: (from, until) => `Gyldig frå ${from} til ${until}`,
-    validFor: 'Gyldig',
     seats: 'Plassar',
     seat: (carriage, seat) => `vogn ${carriage}, plass ${seat}`,
     stops: (between) => (between === 1 ? '1 stopp undervegs' : `${between} stopp undervegs`),
     leg: (mode) => MODES[mode ?? ''] ?? 'Reise',
-    departure: 'Avgang',
-    arrival: 'Framkomst',
-    to: 'til',
-    price: 'Pris',
-    prices: 'Prisar',
     fees: {
       MANUAL: 'Gebyr',
       REFUNDING: 'Refusjonsgebyr',
@@ -67,7 +59,8 @@ export const nn: PageTexts = {
     goOn: 'Hald fram med betalinga',
     goOnHint: 'Har du ikkje betalt ferdig? Gå attende til betalingsleverandøren.',
     other: 'Vel ein annan betalingsmåte',
-    otherHint: 'Då avbryt vi betalinga som er i gang. Har du alt betalt, skjer det ingenting.',
+    otherHint:
+      'Vil du heller betale på ein annan måte? Då avbryt vi betalinga som er i gang, om ho ikkje alt er gjennomført.',
     refresh: 'Sjå etter svar no',
     returned: {
       title: 'Vi kontrollerer betalinga',

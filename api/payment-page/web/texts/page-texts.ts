@@ -28,21 +28,13 @@ export interface PageTexts {
   };
   readonly order: {
     readonly title: string;
-    readonly number: string;
-    readonly travellers: string;
     readonly count: (travellers: number) => string;
     readonly supplements: string;
     readonly valid: (from: string, until: string) => string;
-    readonly validFor: string;
     readonly seats: string;
     readonly seat: (carriage: string, seat: string) => string;
     readonly stops: (between: number) => string;
     readonly leg: (mode: string | undefined) => string;
-    readonly departure: string;
-    readonly arrival: string;
-    readonly to: string;
-    readonly price: string;
-    readonly prices: string;
     readonly fees: Readonly<Record<string, string>>;
     readonly otherFee: string;
     readonly total: string;
