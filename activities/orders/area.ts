@@ -4,13 +4,13 @@ import { SALES_ORDERS_QUEUE } from '../../workflows/orders/messages.ts';
 import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/order-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
+import { ORDER } from '../shared/order-kind.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
-import { ORDER } from './order-subject.ts';
 
 export const ordersArea = defineArea({
   name: 'orders',

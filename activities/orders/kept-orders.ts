@@ -3,8 +3,8 @@ import type { Connection } from 'mongoose';
 import type { StoreBase } from '../../platform/area.ts';
 import type { ListKept } from '../../platform/personal/orphan-keys.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
+import { ORDER } from '../shared/order-kind.ts';
 import { ORDERS_COLLECTION } from './order-document.ts';
-import { ORDER } from './order-subject.ts';
 
 /** The first text of an order makes its key before the order's write names it: an order that is there keeps it. */
 export async function createListKept({ mongo }: Pick<StoreBase, 'mongo'>): Promise<ListKept> {

@@ -15,9 +15,9 @@ import { combine, unchanged } from '../../workflows/orders/rules/order-change.ts
 import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
 import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
+import { ORDER } from '../shared/order-kind.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderCollection } from './order-document.ts';
 import { OrderStore } from './order-store.ts';
-import { ORDER } from './order-subject.ts';
 import { workOfProcess } from './process-work.ts';
 
 const ERASED_AT_ONCE = 100;

@@ -1,8 +1,6 @@
-/** The order as a kind of personal subject: its own key seals the free texts that callers write on it. */
-import { subjectKind } from '../../platform/personal/subject-id.ts';
+/** Names the key of an order, which seals the free texts that callers write on it. */
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
-
-export const ORDER = subjectKind<OrderId>('order');
+import { ORDER } from '../shared/order-kind.ts';
 
 interface OwnedOrder {
   readonly _id: OrderId;

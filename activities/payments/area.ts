@@ -6,6 +6,7 @@ import { PAYMENTS_COLLECTION } from './payment-document.ts';
 
 export const paymentsArea = defineArea({
   name: 'payments',
+  servedBy: 'api',
   collections: [
     {
       definition: PAYMENTS_COLLECTION,

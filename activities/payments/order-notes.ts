@@ -5,6 +5,7 @@
  */
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
 import { noteOf } from '../../workflows/payments/rules/summary.ts';
 import type { OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
 import { PAYMENTS_COLLECTION, type PaymentCollection, type PaymentDocument } from './payment-document.ts';
@@ -33,17 +34,20 @@ export class OrderNotes {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Without an effect where the order knows all. Repeatable: a note that comes late changes nothing. */
-  async tell({ payment, revision, isUntold }: StoredPayment, work: ProcessWork): Promise<void> {
-    if (!isUntold) return;
+  /** Answers the order as it is then. Repeatable: a note that comes late, or again, changes nothing. */
+  async tell({ payment, revision, isUntold }: StoredPayment, work: ProcessWork): Promise<Order> {
     const { organisationId, orderId } = payment;
-    await this.#options.orders().notePayment(organisationId, orderId, { ...noteOf(payment), revision }, work);
+    const note = { ...noteOf(payment), revision };
+    const order = await this.#options.orders().notePayment(organisationId, orderId, note, work);
+    if (!isUntold) return order;
     // As the mark of a pending start it goes without raising the revision, so that no other writer loses a race by it.
     await this.#collection.updateOne({ _id: String(payment.id), revision }, { $unset: { untoldSince: '' } });
+    return order;
   }
 
-  /** What fails is left to the sweep. */
+  /** Where the order does not know all. What fails is left to the sweep. */
   async tryToTell(stored: StoredPayment, work: ProcessWork): Promise<void> {
+    if (!stored.isUntold) return;
     try {
       await this.tell(stored, work);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Refuses a webhook whose topics are unknown, or whose address may not be delivered to. */
-import { type AddressFault, findAddressFault } from '../../activities/events/webhooks/webhook-address.ts';
+import { type AddressFault, findAddressFault } from '../../activities/shared/public-address.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 const FAULTS: Readonly<Record<AddressFault | 'MALFORMED', string>> = {

@@ -2,8 +2,9 @@
  * The answers of this area, each with the order's `ETag`. One with free texts names the order as their subject, so that a
  * stored answer is erased with the order's key.
  */
-import { ORDER } from '../../activities/orders/order-subject.ts';
+
 import type { StoredOrder } from '../../activities/orders/order-types.ts';
+import { ORDER } from '../../activities/shared/order-kind.ts';
 import { revisionEtag } from '../shared/etags.ts';
 import { presentOrder } from './present-order.ts';
 

@@ -27,6 +27,12 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'Something failed on our side',
 };
 
+/** A payment is declined: the member `errorReason` repeats the code, as readers of payment errors expect it. */
+const DECLINES: ReadonlySet<ErrorCode> = new Set(['SOFT_DECLINE', 'REFUSED_BY_ISSUER']);
+
+/** The customer passes a challenge, and then the same request is made again: it must work under its key. */
+const REPEATABLE: ReadonlySet<ErrorCode> = new Set(['SOFT_DECLINE']);
+
 export interface ProblemPlace {
   readonly instance: string;
   readonly correlationId: string;
@@ -44,6 +50,7 @@ export function problemBody(error: ServiceError, place: ProblemPlace): Record<st
     correlationId: place.correlationId,
     timestamp: (place.now ?? new Date()).toISOString(),
     ...(error.errors ? { errors: error.errors } : {}),
+    ...(DECLINES.has(error.code) && { errorReason: error.code }),
     ...error.members,
   };
 }
@@ -52,7 +59,7 @@ export function problemReply(error: ServiceError, place: ProblemPlace): Reply {
   return {
     status: error.status,
     headers: { ...error.headers, 'content-type': PROBLEM_TYPE },
-    ...(Object.keys(error.members).length > 0 && { unstored: true as const }),
+    ...((Object.keys(error.members).length > 0 || REPEATABLE.has(error.code)) && { unstored: true as const }),
     bytes: JSON.stringify(problemBody(error, place)),
   };
 }

@@ -5,7 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isIpv4Compatible } from './webhook-address.ts';
+import { isIpv4Compatible } from '../../shared/public-address.ts';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;

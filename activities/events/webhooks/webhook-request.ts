@@ -10,8 +10,8 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { findAddressFault } from '../../shared/public-address.ts';
 import { createNameLookup } from './name-lookup.ts';
-import { findAddressFault } from './webhook-address.ts';
 import type { FailureReason } from './webhook-document.ts';
 
 export interface DeliveryRequest {

@@ -3,7 +3,12 @@
  * window seat, a compartment. Organisation 2 sells a ticket of its own.
  */
 import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
-import type { CatalogueContent, DistributionChannel } from '../../../activities/shared/catalogue.ts';
+import type {
+  CatalogueContent,
+  DistributionChannel,
+  PaymentMethod,
+  PaymentTypeGroup,
+} from '../../../activities/shared/catalogue.ts';
 import type { DatedJourney, JourneyCall, TimetableReader } from '../../../activities/shared/timetable.ts';
 import type { FareProduct, PreassignedProduct, SupplementProduct } from '../../../workflows/shared/fares.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -70,9 +75,22 @@ const PRICES: Readonly<Record<string, number>> = {
   ...{ FLEX: 300, FIXED: 200, STUDENT: 150, CABIN: 900, FOREIGN: 250, MEAL: 80, WINDOW: 40 },
 };
 
+function method(paymentMethodId: number, paymentTypeGroup: PaymentTypeGroup, paymentType: string): PaymentMethod {
+  const provider = paymentTypeGroup === 'INVOICE' ? 'BOOK' : 'SIMULATOR';
+  return { paymentMethodId, paymentTypeGroup, paymentType, name: paymentType, active: true, provider };
+}
+
+/** The last one is not offered any more. */
+const METHODS: readonly PaymentMethod[] = [
+  method(1, 'PAYMENTCARD', 'VISA'),
+  method(2, 'MOBILE', 'VIPPS'),
+  method(3, 'INVOICE', 'INVOICE'),
+  { ...method(4, 'PAYMENTCARD', 'AMEX'), active: false },
+];
+
 function channel(id: string, ...organisationIds: OrganisationId[]): DistributionChannel {
   return {
-    ...{ id, organisationIds, paymentMethods: [], refundPaymentTypeGroups: [], autoDistribute: false },
+    ...{ id, organisationIds, paymentMethods: METHODS, refundPaymentTypeGroups: [], autoDistribute: false },
     ...{ defaultLanguage: 'nob', currency: 'NOK' },
   };
 }

@@ -11,11 +11,19 @@ export function settlingOwner(request: SettlingRequest, { id, version }: Pick<Or
   return `order-${request}/${id}/v${version}`;
 }
 
+const IMPORT = 'payment-import/';
+
+/** Of a request that enters money of another system. */
+export function importOwner(workId: string): string {
+  return `${IMPORT}${workId}`;
+}
+
 /** Far longer than a request lasts: after it the expiry of the draft takes the lock over. */
 const ABANDONED_MS = 2 * 60_000;
 
 export function isAbandoned(order: Order, now: Date): boolean {
   const { lock } = order;
   if (!lock || now.getTime() - lock.since.getTime() < ABANDONED_MS) return false;
-  return lock.owner === settlingOwner('confirmation', order) || lock.owner === settlingOwner('reset', order);
+  const owners = [settlingOwner('confirmation', order), settlingOwner('reset', order)];
+  return owners.includes(lock.owner) || lock.owner.startsWith(IMPORT);
 }

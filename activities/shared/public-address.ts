@@ -1,6 +1,6 @@
 /**
- * Which addresses a webhook may have: outside development https alone, and none that is private on its face. Names are
- * checked where they are connected to, after their resolution (webhook-request.ts).
+ * Which addresses of callers the service may send to: outside development https alone, and none that is private on its
+ * face. Names are checked where they are connected to, after their resolution. Callers: webhooks, payments.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

@@ -1,0 +1,132 @@
+/**
+ * Creates a payment for the version that its order has now, and tells the order. Repeated under the same work id it answers the
+ * payment of the first attempt. Callers: the handler of the API, payment pages.
+ */
+import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
+import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { amountMismatch, createPayment, type NewTransaction } from '../../workflows/payments/rules/creation.ts';
+import type { CustomerNumber, DistributionChannelId, OrderId } from '../../workflows/shared/ids.ts';
+import { formatAmount } from '../../workflows/shared/money.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { DistributionChannel, PaymentMethod } from '../shared/catalogue.ts';
+import type { CustomerReader } from '../shared/customers.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import type { OrderNotes } from './order-notes.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { PaymentWork, StoredPayment, Tenancy } from './payment-types.ts';
+
+export interface CreatingDependencies {
+  readonly payments: Pick<PaymentStore, 'create' | 'findCreated'>;
+  readonly orders: Pick<OrderAccess, 'get'>;
+  readonly customers: CustomerReader;
+  readonly notes: Pick<OrderNotes, 'tryToTell'>;
+  readonly now?: () => Date;
+}
+
+export type WantedTransaction = Omit<NewTransaction, 'id' | 'provider' | 'capturesItself'> &
+  Partial<Pick<NewTransaction, 'capturesItself'>>;
+
+export interface WantedPayment {
+  readonly tenancy: Tenancy;
+  readonly channel: DistributionChannel;
+  readonly orderId: OrderId;
+  readonly orderVersion: number;
+  readonly totalMinor: number;
+  readonly currency: string;
+  readonly customerNumber?: CustomerNumber;
+  readonly transaction?: WantedTransaction;
+}
+
+/**
+ * Throws NOT_FOUND, ORDER_VERSION_MISMATCH, ORDER_EXPIRED, INVALID_STATE, AMOUNT_MISMATCH, CURRENCY_MISMATCH, UNKNOWN_CUSTOMER,
+ * PAYMENT_METHOD_NOT_ALLOWED.
+ */
+export async function createPaymentFor(
+  { payments, orders, customers, notes, now = () => new Date() }: CreatingDependencies,
+  wanted: WantedPayment,
+  work: PaymentWork,
+): Promise<StoredPayment> {
+  const order = await orders.get(wanted.tenancy, wanted.orderId);
+  const { organisationId } = order;
+  // The order may have gone on since the first attempt.
+  const earlier = await payments.findCreated(organisationId, work);
+  if (earlier) return earlier;
+  assertPayable(order, wanted, now());
+  assertAmount(order, wanted.totalMinor);
+  const { channel, transaction, customerNumber } = wanted;
+  const method = transaction && methodOf(channel, transaction);
+  await assertCustomer(customers, organisationId, customerNumber);
+  const created = await payments.create(organisationId, work, ({ paymentId, transactionId }, at) =>
+    createPayment(
+      {
+        id: paymentId,
+        organisationId,
+        distributionChannelId: channel.id as DistributionChannelId,
+        orderId: order.id,
+        orderVersion: wanted.orderVersion,
+        totalMinor: wanted.totalMinor,
+        currency: wanted.currency,
+        ...(customerNumber !== undefined && { customerNumber }),
+        ...(transaction &&
+          method && {
+            transaction: { capturesItself: false, ...transaction, id: transactionId, provider: method.provider },
+          }),
+      },
+      at,
+    ),
+  );
+  await notes.tryToTell(created, work);
+  return created;
+}
+
+/** The draft of this version may be paid in this currency. */
+export function assertPayable(
+  order: Order,
+  { orderVersion, currency }: Pick<WantedPayment, 'orderVersion' | 'currency'>,
+  now: Date,
+): void {
+  // A lock ends by itself: it stops a capture, not a payment.
+  assertWritable({ status: order.status }, {});
+  assertNotDue(order, now);
+  if (order.version !== orderVersion) {
+    throw new ServiceError('ORDER_VERSION_MISMATCH', `The version of the order is ${order.version}.`);
+  }
+  if (order.currency !== currency) {
+    throw new ServiceError('CURRENCY_MISMATCH', `The currency of the order is ${order.currency}.`);
+  }
+}
+
+/** What is asked for is what the order owes. */
+export function assertAmount(order: Order, amountMinor: number): void {
+  const balance = balanceMinor(order);
+  if (amountMinor === balance) return;
+  throw amountMismatch(`The balance of the order is ${formatAmount(balance, order.currency)} ${order.currency}.`);
+}
+
+/** The active method of the channel. Throws PAYMENT_METHOD_NOT_ALLOWED. */
+export function methodOf(
+  { id, paymentMethods }: DistributionChannel,
+  wanted: Pick<WantedTransaction, 'paymentTypeGroup' | 'paymentType'>,
+): PaymentMethod {
+  const found = paymentMethods.find(
+    ({ active, paymentTypeGroup, paymentType }) =>
+      active && paymentTypeGroup === wanted.paymentTypeGroup && paymentType === wanted.paymentType,
+  );
+  if (found) return found;
+  const detail = `${id} does not offer ${wanted.paymentType} of ${wanted.paymentTypeGroup}: GET /v1/payment-methods lists what it does.`;
+  throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', detail);
+}
+
+async function assertCustomer(
+  customers: CustomerReader,
+  organisationId: Order['organisationId'],
+  customerNumber: CustomerNumber | undefined,
+): Promise<void> {
+  if (customerNumber === undefined) return;
+  if ((await customers.listExisting(organisationId, [customerNumber])).has(customerNumber)) return;
+  const detail = 'The organisation has no such customer';
+  throw new ServiceError('UNKNOWN_CUSTOMER', `${detail}.`, {
+    errors: [{ pointer: '/customerNumber', code: 'UNKNOWN_REFERENCE', detail }],
+  });
+}

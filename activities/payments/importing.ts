@@ -1,0 +1,89 @@
+/**
+ * Enters money that another system has taken, and confirms the order that it pays. The order is locked meanwhile, so that
+ * nothing is captured besides. What is refused unlocks; after any other failure the lock stays for a repeat, and the expiry of
+ * the draft takes it over. Caller: the handler of the API.
+ */
+import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { importOwner } from '../../workflows/orders/rules/settling-lock.ts';
+import { amountMismatch, type ImportedMoney, importTransaction } from '../../workflows/payments/rules/creation.ts';
+import type { Transaction } from '../../workflows/payments/rules/payment.ts';
+import { summaryOf } from '../../workflows/payments/rules/summary.ts';
+import type { PaymentId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderAccess, OrderMoneyAccess } from '../shared/orders.ts';
+import type { OrderNotes } from './order-notes.ts';
+import { madeTransaction, type PaymentStore } from './payment-store.ts';
+import type { PaymentWork, StoredPayment, Tenancy } from './payment-types.ts';
+
+export interface ImportingDependencies {
+  readonly payments: Pick<PaymentStore, 'get' | 'change'>;
+  readonly orders: Pick<OrderAccess, 'get'>;
+  readonly orderMoney: Pick<OrderMoneyAccess, 'lockForCapture' | 'unlock' | 'confirm'>;
+  readonly notes: Pick<OrderNotes, 'tell'>;
+}
+
+interface Importing {
+  readonly stored: StoredPayment;
+  readonly money: Omit<ImportedMoney, 'id'>;
+  readonly work: PaymentWork;
+  readonly lockOwner: string;
+}
+
+/**
+ * Repeatable under the same work id. Throws NOT_FOUND, DUPLICATE_TRANSACTION, what locking the order for a capture throws, and
+ * AMOUNT_MISMATCH where the order owes less.
+ */
+export async function importMoney(
+  dependencies: ImportingDependencies,
+  place: { readonly tenancy: Tenancy; readonly paymentId: PaymentId },
+  work: PaymentWork,
+  money: Omit<ImportedMoney, 'id'>,
+): Promise<{ readonly stored: StoredPayment; readonly transaction: Transaction }> {
+  const stored = await dependencies.payments.get(place.tenancy, place.paymentId);
+  const importing = { stored, money, work, lockOwner: importOwner(work.workId) };
+  const isDone = madeTransaction(stored.payment, work) !== undefined;
+  if (!(isDone && (await hasGoneOn(dependencies, importing)))) await enter(dependencies, importing);
+  const after = await dependencies.payments.get(place.tenancy, place.paymentId);
+  const transaction = madeTransaction(after.payment, work);
+  if (!transaction) throw new Error('The payment lacks the transaction that was imported');
+  return { stored: after, transaction };
+}
+
+/** The earlier attempt has told the order, and its lock is gone. */
+async function hasGoneOn({ orders }: ImportingDependencies, { stored, lockOwner }: Importing): Promise<boolean> {
+  const { organisationId, orderId } = stored.payment;
+  const order = await orders.get(organisationId, orderId);
+  return !stored.isUntold && order.lock?.owner !== lockOwner;
+}
+
+async function enter(dependencies: ImportingDependencies, importing: Importing): Promise<void> {
+  const { payments, orderMoney, notes } = dependencies;
+  const { stored, money, work, lockOwner } = importing;
+  const { organisationId, orderId, orderVersion, id } = stored.payment;
+  const locked = { ...work, lockOwner };
+  const order = await orderMoney.lockForCapture(organisationId, orderId, orderVersion, locked);
+  const unlock = () => orderMoney.unlock(organisationId, orderId, locked);
+  await unlessRefused(unlock, async () => {
+    const entered = await payments.change(organisationId, id, work, (payment, now, { transactionId }) => {
+      assertOwed(order, summaryOf(payment).remainingMinor);
+      return importTransaction(payment, { ...money, id: transactionId }, now);
+    });
+    const told = await notes.tell(entered, work);
+    if (balanceMinor(told) === 0) await orderMoney.confirm(organisationId, orderId, orderVersion, locked);
+    else await unlock();
+  });
+}
+
+function assertOwed(order: Order, remainingMinor: number): void {
+  if (remainingMinor > balanceMinor(order)) throw amountMismatch('The payment asks for more than the order owes.');
+}
+
+async function unlessRefused(unlock: () => Promise<void>, steps: () => Promise<void>): Promise<void> {
+  try {
+    await steps();
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 500) await unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** Composes payments for the API process. Callers: api/server.ts, by the area's name; tests. */
+import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
+import { createCaptureCalls } from '../../activities/payments/capture-start.ts';
+import { CreditSearch } from '../../activities/payments/credit-search.ts';
+import { CreditStore } from '../../activities/payments/credit-store.ts';
+import { OrderNotes } from '../../activities/payments/order-notes.ts';
+import { PaymentSearch } from '../../activities/payments/payment-search.ts';
+import { PaymentStore } from '../../activities/payments/payment-store.ts';
+import { CUSTOMERS } from '../../activities/shared/customers.ts';
+import { ORDER_MONEY, ORDERS } from '../../activities/shared/orders.ts';
+import type { StoreBase } from '../../platform/area.ts';
+import type { Interfaces } from '../../platform/interfaces.ts';
+import { openSubjectKeys, subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
+import type { AreaComposition } from '../shared/area-composition.ts';
+import type { PaymentsDependencies } from './dependencies.ts';
+import { createPaymentsArea } from './routes.ts';
+
+export async function composePayments(
+  base: StoreBase & { readonly interfaces: Interfaces },
+  calls: CaptureCalls,
+  now: () => Date = () => new Date(),
+): Promise<PaymentsDependencies> {
+  const { mongo: connection, eventEnvironment: environment, log, interfaces } = base;
+  return {
+    payments: new PaymentStore({ connection, environment, now }),
+    search: new PaymentSearch(connection),
+    credits: new CreditStore({ connection, now }),
+    creditSearch: new CreditSearch(connection),
+    notes: new OrderNotes({ connection, orders: () => interfaces.get(ORDER_MONEY), log, now }),
+    orders: interfaces.get(ORDERS),
+    orderMoney: interfaces.get(ORDER_MONEY),
+    customers: interfaces.get(CUSTOMERS),
+    calls,
+    keys: await openSubjectKeys(base),
+    openAddresses: environment === 'dev',
+    now,
+  };
+}
+
+export const composition: AreaComposition = {
+  config: subjectKeysShape,
+  compose: async (base) => ({
+    area: createPaymentsArea(await composePayments(base, createCaptureCalls(base.temporal))),
+  }),
+};

@@ -1,0 +1,24 @@
+/** What the operations of payments are made of. */
+import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
+import type { CreatingDependencies } from '../../activities/payments/creating.ts';
+import type { CreditSearch } from '../../activities/payments/credit-search.ts';
+import type { CreditStore } from '../../activities/payments/credit-store.ts';
+import type { OrderNotes } from '../../activities/payments/order-notes.ts';
+import type { PaymentSearch } from '../../activities/payments/payment-search.ts';
+import type { PaymentStore } from '../../activities/payments/payment-store.ts';
+import type { OrderMoneyAccess } from '../../activities/shared/orders.ts';
+import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+
+export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders' | 'customers'> {
+  readonly payments: PaymentStore;
+  readonly search: PaymentSearch;
+  readonly credits: CreditStore;
+  readonly creditSearch: CreditSearch;
+  readonly notes: OrderNotes;
+  readonly orderMoney: OrderMoneyAccess;
+  readonly calls: CaptureCalls;
+  readonly keys: SubjectKeys;
+  /** In development: addresses may be plain HTTP, and of this machine. */
+  readonly openAddresses: boolean;
+  readonly now: () => Date;
+}

@@ -1,0 +1,30 @@
+/** How each operation finds what its path names, for this caller. */
+import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
+import type { CreditId } from '../../workflows/shared/ids.ts';
+import type { Finds } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
+import type { PaymentsDependencies } from './dependencies.ts';
+import { type PaymentRequest, type TransactionRequest, targetOf, tenancyOf, transactionIdOf } from './requests.ts';
+
+export function createFinds({
+  payments,
+  credits,
+}: Pick<PaymentsDependencies, 'payments' | 'credits'>): Finds<Operations> {
+  const payment = async (request: PaymentRequest) => await payments.require(...targetOf(request));
+  const transaction = async (request: TransactionRequest) => {
+    const found = await payments.get(...targetOf(request));
+    transactionOf(found.payment, transactionIdOf(request));
+  };
+  return {
+    getPayment: payment,
+    patchPayment: payment,
+    addTransaction: payment,
+    importTransaction: payment,
+    getTransaction: transaction,
+    openTerminal: transaction,
+    openAppClaim: transaction,
+    captureTransaction: transaction,
+    cancelTransaction: transaction,
+    getCredit: async ({ path, caller }) => await credits.get(tenancyOf(caller), Number(path.creditId) as CreditId),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The calls that reach a provider: terminal, app claim, capture, cancel. Return addresses are written into the transaction
+ * first; its workflow then makes the call, and the answer is read from the payment.
+ */
+import type { TransactionPlace } from '../../activities/payments/capture-calls.ts';
+import type { PaymentWork, StoredPayment } from '../../activities/payments/payment-types.ts';
+import { sealApp } from '../../activities/payments/sealed-app.ts';
+import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
+import { TERMINAL_LIFE_MS } from '../../workflows/orders/rules/expiry-time.ts';
+import { cancelTransaction } from '../../workflows/payments/rules/cancelling.ts';
+import type { Transaction } from '../../workflows/payments/rules/payment.ts';
+import { liveTerminal, prepareTerminal, type TerminalRequest } from '../../workflows/payments/rules/terminal.ts';
+import { isOpen, isTaken, transactionOf } from '../../workflows/payments/rules/transactions.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Handlers } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
+import type { PaymentsDependencies } from './dependencies.ts';
+import { presentTransaction } from './presenters.ts';
+import { checkAddresses, type TransactionRequest, targetOf, transactionIdOf, workOf } from './requests.ts';
+
+type TerminalOperations = Pick<
+  Operations,
+  'openTerminal' | 'openAppClaim' | 'captureTransaction' | 'cancelTransaction'
+>;
+
+export function createTerminalOperations(dependencies: PaymentsDependencies): Handlers<TerminalOperations> {
+  const { payments, notes, calls } = dependencies;
+  return {
+    openTerminal: async (context) => {
+      const { redirectUrl, callbackUrl, terminalLanguage, countryCode } = context.body;
+      checkAddresses({ redirectUrl, callbackUrl }, dependencies.openAddresses);
+      const found = await find(dependencies, context);
+      const request = {
+        kind: 'TERMINAL' as const,
+        redirectUrl,
+        ...(callbackUrl !== undefined && { callbackUrl }),
+        language: languageOf(context.channel, terminalLanguage),
+        ...(countryCode !== undefined && { countryCode }),
+      };
+      const terminalUri = await open(dependencies, found, request, await workOf(context));
+      return { status: 200, json: { ...idsOf(found), terminalUri } };
+    },
+    openAppClaim: async (context) => {
+      const { phoneNumber, description, redirectUrl, callbackUrl } = context.body;
+      checkAddresses({ redirectUrl, callbackUrl }, dependencies.openAddresses);
+      const found = await find(dependencies, context);
+      assertMobile(found.transaction);
+      const request = {
+        kind: 'APP_CLAIM' as const,
+        redirectUrl,
+        ...(callbackUrl !== undefined && { callbackUrl }),
+        language: languageOf(context.channel, undefined),
+        app: await sealApp(dependencies.keys, found.stored.payment, { phoneNumber, description }),
+      };
+      const appClaimUrl = await open(dependencies, found, request, await workOf(context));
+      return { status: 200, json: { ...idsOf(found), appClaimUrl } };
+    },
+    captureTransaction: async (context) => {
+      const found = await find(dependencies, context);
+      const work = await workOf(context);
+      if (!isTaken(found.transaction)) await calls.capture(found.place, work);
+      return await reply(dependencies, context);
+    },
+    cancelTransaction: async (context) => {
+      const found = await find(dependencies, context);
+      const { place, transaction } = found;
+      const work = await workOf(context);
+      if (isOpen(transaction) && !transaction.session && !transaction.intent) {
+        const { transactionId } = place;
+        const cancelled = await payments.change(place.organisationId, place.paymentId, work, (payment, now) =>
+          cancelTransaction(payment, { transactionId }, now),
+        );
+        await notes.tryToTell(cancelled, work);
+      } else if (transaction.status !== 'CANCELLED') {
+        await calls.cancel(place, work);
+      }
+      return await reply(dependencies, context);
+    },
+  };
+}
+
+interface Found {
+  readonly stored: StoredPayment;
+  readonly transaction: Transaction;
+  readonly place: TransactionPlace;
+}
+
+/** Throws NOT_FOUND. */
+async function find({ payments }: PaymentsDependencies, request: TransactionRequest): Promise<Found> {
+  const stored = await payments.get(...targetOf(request));
+  const { organisationId, orderId, id: paymentId } = stored.payment;
+  const transaction = transactionOf(stored.payment, transactionIdOf(request));
+  const { id: transactionId, paymentPageId } = transaction;
+  const page = paymentPageId === undefined ? {} : { paymentPageId };
+  return { stored, transaction, place: { organisationId, orderId, paymentId, transactionId, ...page } };
+}
+
+function idsOf({ place: { paymentId, transactionId } }: Found) {
+  return { paymentId, transactionId };
+}
+
+async function reply(dependencies: PaymentsDependencies, request: TransactionRequest) {
+  const { stored, transaction } = await find(dependencies, request);
+  return { status: 200 as const, json: presentTransaction(transaction, stored.payment.currency) };
+}
+
+/** Repeated, it answers the terminal that is open. */
+async function open(
+  { payments, orderMoney, calls, now }: PaymentsDependencies,
+  { place }: Found,
+  request: Omit<TerminalRequest, 'transactionId'>,
+  work: PaymentWork,
+): Promise<string> {
+  const { organisationId, orderId, paymentId, transactionId } = place;
+  // A session that lives is the condition that the change removes.
+  const { workId: _workId, ...unkeyed } = work;
+  await payments.change(organisationId, paymentId, unkeyed, (payment, at) =>
+    prepareTerminal(payment, { ...request, transactionId }, at),
+  );
+  const lives = new Date(now().getTime() + TERMINAL_LIFE_MS);
+  await orderMoney.raiseExpireAt(organisationId, orderId, lives, work);
+  await calls.openTerminal(place, work);
+  const { payment } = await payments.get(organisationId, paymentId);
+  const address = liveTerminal(transactionOf(payment, transactionId));
+  if (address === undefined) throw new ServiceError('INVALID_STATE', 'The terminal has ended meanwhile.');
+  return address;
+}
+
+function languageOf({ defaultLanguage }: DistributionChannel, wanted: string | undefined): string {
+  return wanted ?? defaultLanguage;
+}
+
+function assertMobile({ paymentTypeGroup, paymentType }: Transaction): void {
+  if (paymentTypeGroup === 'MOBILE') return;
+  const detail = `${paymentType} of ${paymentTypeGroup} is no app: open a terminal.`;
+  throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', detail);
+}

@@ -1,0 +1,247 @@
+/** Transactions over HTTP: terminals, captures, cancellations and imports. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { openApp } from '../../../activities/payments/sealed-app.ts';
+import { problemOf } from '../support/call.ts';
+import {
+  authorisedOf,
+  orderOf,
+  type PaymentsServer,
+  paymentOf,
+  REDIRECT,
+  readOrder,
+  startPayments,
+  VISA,
+} from './support.ts';
+
+const PUT = { method: 'PUT' };
+const VIPPS = { paymentTypeGroup: 'MOBILE', paymentType: 'VIPPS' };
+const INVOICE = { paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE' };
+const CLAIM = { phoneNumber: '+4799887766', description: 'Bergen to Oslo', ...REDIRECT };
+
+describe('transactions', () => {
+  let server: PaymentsServer;
+  before(async () => {
+    server = await startPayments();
+  });
+  beforeEach(() => {
+    server.calls.answers = [];
+    server.openAddresses = false;
+  });
+  after(async () => await server.close());
+
+  it('open one terminal, however often it is asked for', async () => {
+    const { path, paymentId, transactionId, orderId, place } = await paymentOf(server);
+    const before = (await readOrder(server, orderId)).expireAt;
+    const first = await server.call(`${path}/terminal`, { body: REDIRECT });
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual(first.json, { paymentId, transactionId, terminalUri: `https://psp.example/${transactionId}/1` });
+    const again = await server.call(`${path}/terminal`, { body: { redirectUrl: 'https://shop.example/other' } });
+    assert.deepEqual(again.json, first.json);
+    assert.equal((await server.call(path)).json.status, 'INITIATED');
+    assert.ok((await readOrder(server, orderId)).expireAt > before, 'the order lives longer');
+    const { payment } = await server.dependencies.payments.get('ANY', place.paymentId);
+    const { session } = payment.transactions[0] ?? assert.fail();
+    assert.deepEqual([session?.redirectUrl, session?.language, session?.number], [REDIRECT.redirectUrl, 'nob', 1]);
+  });
+
+  it('refuse addresses that are not public, or not encrypted', async () => {
+    const { path } = await paymentOf(server);
+    const open = async (body: object) =>
+      problemOf(await server.call(`${path}/terminal`, { body: { ...REDIRECT, ...body } }));
+    assert.equal(await open({ redirectUrl: 'http://shop.example/' }), '400 VALIDATION_FAILED /redirectUrl');
+    assert.equal(await open({ callbackUrl: 'http://shop.example/' }), '400 VALIDATION_FAILED /callbackUrl');
+    assert.equal(await open({ callbackUrl: 'https://127.0.0.1/' }), '400 VALIDATION_FAILED /callbackUrl');
+    assert.equal(await open({ callbackUrl: 'https://user:word@shop.example/' }), '400 VALIDATION_FAILED /callbackUrl');
+    assert.equal(await open({ terminalLanguage: 'deu' }), '400 VALIDATION_FAILED /terminalLanguage');
+    server.openAddresses = true;
+    const answer = await server.call(`${path}/terminal`, {
+      body: { redirectUrl: 'http://localhost:1/', callbackUrl: 'http://localhost:2/' },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  });
+
+  it('claim in an app, with a sealed number that is forgotten afterwards', async () => {
+    const { path, place, paymentId, transactionId } = await paymentOf(server, '349.00', VIPPS);
+    const { openTerminal } = server.calls;
+    let sealed: unknown;
+    server.calls.openTerminal = async (...given) => {
+      const { payment } = await server.dependencies.payments.get('ANY', place.paymentId);
+      const { app } = payment.transactions[0]?.session ?? {};
+      assert.ok(app);
+      assert.ok(!JSON.stringify(payment).includes('99887766'));
+      sealed = await openApp(server.dependencies.keys, payment, app);
+      return await openTerminal.apply(server.calls, given);
+    };
+    const answer = await server.call(`${path}/app-claim`, { body: CLAIM });
+    server.calls.openTerminal = openTerminal;
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.json, {
+      ...{ paymentId, transactionId },
+      appClaimUrl: `https://psp.example/${transactionId}/1`,
+    });
+    assert.deepEqual(sealed, { phoneNumber: CLAIM.phoneNumber, description: CLAIM.description });
+    const { payment } = await server.dependencies.payments.get('ANY', place.paymentId);
+    const [transaction] = payment.transactions;
+    assert.equal(transaction?.session?.app, undefined);
+    assert.equal(transaction?.capturesItself, true);
+  });
+
+  it('claim nothing in an app where the method is none', async () => {
+    const { path } = await paymentOf(server);
+    assert.equal(problemOf(await server.call(`${path}/app-claim`, { body: CLAIM })), '422 PAYMENT_METHOD_NOT_ALLOWED');
+  });
+
+  it('have no terminal where no provider is asked', async () => {
+    const { path } = await paymentOf(server, '349.00', INVOICE);
+    assert.equal(problemOf(await server.call(`${path}/terminal`, { body: REDIRECT })), '409 INVALID_STATE');
+    const captured = await server.call(`${path}/capture`, PUT);
+    assert.equal(captured.json.status, 'CAPTURED', captured.text);
+  });
+
+  it('are captured once, and the order is confirmed', async () => {
+    const { path, orderId, paymentId } = await authorisedOf(server);
+    const asked = server.calls.made.length;
+    const captured = await server.call(`${path}/capture`, PUT);
+    assert.equal(captured.status, 200, captured.text);
+    assert.equal(captured.json.status, 'CAPTURED');
+    assert.equal(captured.json.cardNumber, '1111');
+    assert.deepEqual(
+      captured.json.operationLog.map(({ operation }: { operation: string }) => operation),
+      ['CREATE', 'INITIATE', 'AUTHENTICATE', 'CAPTURE'],
+    );
+    assert.deepEqual((await server.call(`${path}/capture`, PUT)).json, captured.json);
+    assert.equal(server.calls.made.length, asked + 1, 'the second call asks nobody');
+    assert.equal((await readOrder(server, orderId)).status, 'CONFIRMED');
+    const { status, summary } = (await server.call(`/v1/payments/${paymentId}`)).json;
+    assert.deepEqual([status, summary], ['PAID', { captured: '349.00', credited: '0.00', remaining: '0.00' }]);
+    assert.equal(problemOf(await server.call(`${path}/cancel`, PUT)), '409 INVALID_STATE');
+  });
+
+  it('are not captured before the customer has authorised them', async () => {
+    const { path } = await paymentOf(server);
+    assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 INVALID_STATE');
+    await server.call(`${path}/terminal`, { body: REDIRECT });
+    assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 INVALID_STATE');
+  });
+
+  it('may be captured again with the same key after a soft decline', async () => {
+    const { path, place } = await authorisedOf(server);
+    server.calls.answers = ['SOFT_DECLINE'];
+    const headers = { 'idempotency-key': randomUUID() };
+    const declined = await server.call(`${path}/capture`, { ...PUT, headers });
+    assert.equal(problemOf(declined), '409 SOFT_DECLINE');
+    assert.equal(declined.json.errorReason, 'SOFT_DECLINE');
+    const terminal = await server.call(`${path}/terminal`, { body: REDIRECT });
+    assert.equal(terminal.status, 200, 'the terminal is the same');
+    await server.calls.authorise(place, true);
+    const captured = await server.call(`${path}/capture`, { ...PUT, headers });
+    assert.equal(captured.json.status, 'CAPTURED', captured.text);
+    assert.equal(captured.headers.get('idempotency-replayed'), null);
+    const replayed = await server.call(`${path}/capture`, { ...PUT, headers });
+    assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
+  });
+
+  it('are rejected after the fifth soft decline', async () => {
+    const { path } = await authorisedOf(server);
+    server.calls.answers = Array.from({ length: 5 }, () => 'SOFT_DECLINE');
+    for (const _ of [1, 2, 3, 4]) {
+      assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 SOFT_DECLINE');
+    }
+    assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 REFUSED_BY_ISSUER');
+    assert.equal((await server.call(path)).json.status, 'REJECTED');
+  });
+
+  it('are rejected when the issuer refuses, and say so again', async () => {
+    const { path, paymentId } = await authorisedOf(server);
+    server.calls.answers = ['REFUSED'];
+    const refused = await server.call(`${path}/capture`, PUT);
+    assert.equal(problemOf(refused), '409 REFUSED_BY_ISSUER');
+    assert.equal(refused.json.errorReason, 'REFUSED_BY_ISSUER');
+    assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 REFUSED_BY_ISSUER');
+    assert.equal(problemOf(await server.call(`${path}/cancel`, PUT)), '409 INVALID_STATE');
+    const next = await server.call(`/v1/payments/${paymentId}/transactions`, { body: { amount: '349.00', ...VISA } });
+    assert.equal(next.status, 201, next.text);
+  });
+
+  it('say when the outcome is not known yet', async () => {
+    const { path } = await authorisedOf(server);
+    server.calls.answers = ['UNKNOWN'];
+    const busy = await server.call(`${path}/capture`, PUT);
+    assert.equal(problemOf(busy), '409 RESOURCE_BUSY');
+    assert.ok(busy.headers.get('retry-after'));
+    assert.equal(problemOf(await server.call(`${path}/cancel`, PUT)), '409 RESOURCE_BUSY');
+  });
+
+  it('are cancelled, also again', async () => {
+    const { path } = await authorisedOf(server);
+    const cancelled = await server.call(`${path}/cancel`, PUT);
+    assert.equal(cancelled.json.status, 'CANCELLED', cancelled.text);
+    assert.deepEqual((await server.call(`${path}/cancel`, PUT)).json, cancelled.json);
+    assert.equal(problemOf(await server.call(`${path}/terminal`, { body: REDIRECT })), '409 INVALID_STATE');
+  });
+
+  describe('that another system has captured', () => {
+    const imported = (more: object = {}) => ({
+      ...{ amount: '349.00', ...VISA, transactionConfirmedAt: '2026-01-02T03:04:05Z', rrn: randomUUID() },
+      ...more,
+    });
+    const payment = async (amount = '349.00') => {
+      const orderId = await orderOf(server, amount);
+      const answer = await server.call('/v1/payments', { body: { orderId, orderVersion: 1, totalAmount: amount } });
+      const path = `/v1/payments/${answer.json.paymentId}/transactions/import`;
+      return { orderId, path, paymentId: answer.json.paymentId };
+    };
+
+    it('confirm the order that they pay', async () => {
+      const { path, orderId } = await payment();
+      const body = imported({ cardNumber: '4242' });
+      const answer = await server.call(path, { body });
+      assert.equal(answer.status, 201, answer.text);
+      const { status, isImport, cardNumber, rrn, operationLog } = answer.json;
+      assert.deepEqual([status, isImport, cardNumber, rrn], ['CAPTURED', true, '4242', body.rrn]);
+      assert.deepEqual(operationLog[0].operation, 'IMPORT');
+      assert.equal((await readOrder(server, orderId)).status, 'CONFIRMED');
+    });
+
+    it('are entered once, under their key and by their reference', async () => {
+      const { path, orderId } = await payment('700.00');
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = imported();
+      const first = await server.call(path, { body, headers });
+      assert.deepEqual((await server.call(path, { body, headers })).json, first.json);
+      assert.equal(problemOf(await server.call(path, { body })), '409 DUPLICATE_TRANSACTION');
+      const { status, balance } = await readOrder(server, orderId);
+      assert.deepEqual([status, balance], ['DRAFT', '351.00']);
+      const { order } = await server.orders.dependencies.orders.get('ANY', orderId as never);
+      assert.equal(order.lock, undefined);
+      const other = await payment();
+      assert.equal(problemOf(await server.call(other.path, { body })), '409 DUPLICATE_TRANSACTION');
+      const nextDay = { ...body, transactionConfirmedAt: '2026-01-03T03:04:05Z' };
+      assert.equal((await server.call(other.path, { body: nextDay })).status, 201);
+    });
+
+    it('take an order once, however many come at the same time', async () => {
+      const { path, orderId } = await payment();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => server.call(path, { body: imported() })));
+      assert.equal(answers.filter(({ status }) => status === 201).length, 1, answers.map(({ text }) => text).join());
+      const { status, balance } = await readOrder(server, orderId);
+      assert.deepEqual([status, balance], ['CONFIRMED', '0.00']);
+    });
+
+    it('are refused where the order owes less, has gone on, or the time is to come', async () => {
+      const { path, orderId } = await payment();
+      const later = new Date(Date.now() + 60_000).toISOString();
+      const future = await server.call(path, { body: imported({ transactionConfirmedAt: later }) });
+      assert.equal(problemOf(future), '400 VALIDATION_FAILED /transactionConfirmedAt');
+      assert.equal(problemOf(await server.call(path, { body: imported({ amount: '350.00' }) })), '422 AMOUNT_MISMATCH');
+      const rebate = { type: 'REDUCTION', price: { amount: '-49.00' }, reason: 'less' };
+      await server.orders.call(`/v1/orders/${orderId}/fees`, { body: rebate });
+      assert.equal(problemOf(await server.call(path, { body: imported() })), '422 AMOUNT_MISMATCH');
+      const { order } = await server.orders.dependencies.orders.get('ANY', orderId as never);
+      assert.equal(order.lock, undefined);
+      await server.orders.call(`/v1/orders/${orderId}/cancel`, { method: 'POST', body: {} });
+      assert.equal(problemOf(await server.call(path, { body: imported() })), '409 INVALID_STATE');
+    });
+  });
+});
