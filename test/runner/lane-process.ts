@@ -20,6 +20,8 @@ export interface FileRun extends FileResult {
 }
 
 const LOOK_MS = 500;
+/** A lane holds hundreds of megabytes. A heap that starts small collects garbage often, for a tenth of the quick run. */
+const HEAP_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=600'];
 
 export class LaneProcess {
   readonly #child: ChildProcess;
@@ -29,6 +31,7 @@ export class LaneProcess {
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.#child = fork(join(import.meta.dirname, 'lane.ts'), {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: HEAP_FLAGS,
       env: { ...process.env, ...env },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])

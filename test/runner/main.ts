@@ -10,7 +10,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
-import { BUNDLE_VARIABLE, buildBundle } from '../support/bundle.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { run as runCommand } from '../support/run.ts';
 import { listTree, sumSeconds } from './processor-time.ts';
@@ -38,14 +37,12 @@ const folder = temporaryDirectory('run');
 // Lanes share compiled code, which halves the cost of starting a process.
 const NODE_COMPILE_CACHE = join(projectRoot, 'dist/compiled');
 const usesServers = files.some(({ need }) => need !== 'quick');
-const [bundle] = usesServers
-  ? await Promise.all([buildBundle(folder), compileProcesses(), compileMissingSchemas()])
-  : [];
+const bundle = usesServers ? await prepareServers() : {};
 const env = {
   // The quick run should take little time; the full run compares every network with the reference implementation.
   ...(values.quick && { ORACLE_TRIALS: process.env.ORACLE_TRIALS ?? QUICK_ORACLE_TRIALS }),
   NODE_COMPILE_CACHE,
-  ...(bundle !== undefined && { [BUNDLE_VARIABLE]: bundle }),
+  ...bundle,
 };
 const secondsOf = estimateBy(readLastTimes());
 const result = await runLanes(files, { lanes, secondsOf, env }, (run) => console.log(showFile(run)));
@@ -57,6 +54,13 @@ keepTimes(result.runs);
 if (values.times) writeFileSync(values.times, JSON.stringify({ ...times, files: result.runs.map(pickTimes) }, null, 2));
 console.log(showEnd(result, times));
 process.exitCode = result.faults.length > 0 || result.runs.some(({ failed }) => failed > 0) ? 1 : 0;
+
+/** The module of the bundle loads Temporal, which the quick run does not need. */
+async function prepareServers(): Promise<Readonly<Record<string, string>>> {
+  const { BUNDLE_VARIABLE, buildBundle } = await import('../support/bundle.ts');
+  const [bundle] = await Promise.all([buildBundle(folder), compileProcesses(), compileMissingSchemas()]);
+  return { [BUNDLE_VARIABLE]: bundle };
+}
 
 async function compileProcesses(): Promise<void> {
   await runCommand(process.execPath, [join(import.meta.dirname, 'compile-processes.ts')], { NODE_COMPILE_CACHE });

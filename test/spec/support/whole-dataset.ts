@@ -48,10 +48,11 @@ export async function validateWhole(
   const files = [...whole.texts]
     .filter(([name]) => (name === REGISTER_FILE) === register)
     .map(([name, text]): NetexFile => ({ name, kind: kindOf(name), bytes: new TextEncoder().encode(text) }));
-  const base = register ? REGISTER : { ...TIMETABLE, ...materials(files, whole.texts.get(REGISTER_FILE)) };
-  const context = { ...base, ...whole.context };
   const ahead = files.map(({ name, kind }) => (kind === 'common' ? whole.texts.get(name) : '')).join('\n');
   const stops = whole.texts.get(REGISTER_FILE) ?? '';
+  const readAhead = () => materials(files, whole.texts.get(REGISTER_FILE));
+  const base = register ? REGISTER : { ...TIMETABLE, ...remembered(knownMaterials, `${ahead}\n${stops}`, readAhead) };
+  const context = { ...base, ...whole.context };
   schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
   const results = new Map<string, FileResult>();
   for (const file of files) {
@@ -60,7 +61,7 @@ export async function validateWhole(
     const key = checked
       ? undefined
       : [ahead, stops, JSON.stringify(whole.context), whole.texts.get(file.name)].join('\n');
-    results.set(file.name, key === undefined ? validate() : remembered(`${file.name}\n${key}`, validate));
+    results.set(file.name, key === undefined ? validate() : remembered(known, `${file.name}\n${key}`, validate));
   }
   const outcome = await validateDataset(
     {
@@ -75,10 +76,12 @@ export async function validateWhole(
 
 /** Results of unchanged files with the same common files and stops: such files are validated once for all cases. */
 const known = new Map<string, FileResult>();
+/** What common files and stops say, by their texts. Most cases change neither. */
+const knownMaterials = new Map<string, Partial<ValidationContext>>();
 
-function remembered(key: string, validate: () => FileResult): FileResult {
-  const result = known.get(key) ?? validate();
-  known.set(key, result);
+function remembered<T>(results: Map<string, T>, key: string, make: () => T): T {
+  const result = results.get(key) ?? make();
+  results.set(key, result);
   return result;
 }
 
