@@ -65,6 +65,8 @@ const NAME_IN_TEXT =
   /((?:client|secret|access|refresh|id)?[_-]?(?:secret|password|passphrase|token|assertion|authorization|cookie|idempotency-key|api[_-]?key))(\\?["']?\s*[:=]\s*\\?["']?)(?!\[redacted\])(?:(?:bearer|basic)\s+)?[^\s"'\\&,;}]+/gi;
 const SCHEME_IN_TEXT = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi;
 const JWT_IN_TEXT = /\beyJ[\w-]{5,}(?:\.[\w-]*)+/g;
+/** Keys of Stripe, which begin with what they are. */
+const PROVIDER_KEY_IN_TEXT = /\b(?:(?:sk|rk)_(?:live|test)|whsec)_\w+/g;
 /** Bounded repeats: unbounded ones would take quadratic time on hostile texts. */
 const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{1,500}@/gi;
 
@@ -73,7 +75,8 @@ export function redactText(text: string): string {
     .replace(CREDENTIALS_IN_URL, `$1${HIDDEN}@`)
     .replace(NAME_IN_TEXT, `$1$2${HIDDEN}`)
     .replace(SCHEME_IN_TEXT, `$1 ${HIDDEN}`)
-    .replace(JWT_IN_TEXT, HIDDEN);
+    .replace(JWT_IN_TEXT, HIDDEN)
+    .replace(PROVIDER_KEY_IN_TEXT, HIDDEN);
 }
 
 /** The number of members and items that may still be written; all branches of one value share it. */

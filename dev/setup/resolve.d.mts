@@ -8,6 +8,7 @@ export type PartName =
   | 'temporal-server'
   | 'netex-xsd'
   | 'kafka'
+  | 'stripe-mock'
   | 'chromium'
   | 'schemathesis';
 export interface Part {

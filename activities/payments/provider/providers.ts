@@ -17,7 +17,9 @@ export type MakeProvider = (base: ProviderBase) => PaymentProvider | Promise<Pay
 export const SIMULATOR = 'SIMULATOR';
 
 /** An adapter is one line here: its name in the catalogue, and where its code is. */
-const ADAPTERS: Readonly<Record<string, () => Promise<MakeProvider>>> = {};
+const ADAPTERS: Readonly<Record<string, () => Promise<MakeProvider>>> = {
+  STRIPE: async () => (await import('./stripe/make-stripe.ts')).makeStripe,
+};
 
 export const providersShape = {
   /** Names of the payment providers that are used, comma-separated, as the catalogue's payment methods name them. */
