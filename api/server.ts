@@ -6,6 +6,7 @@ import { AREAS } from '../activities/areas.ts';
 import { DisabledClients } from '../activities/auth/disabled-clients.ts';
 import { AUDIT_TRAIL } from '../activities/shared/audit.ts';
 import { CATALOGUE } from '../activities/shared/catalogue.ts';
+import { SETTLEMENTS } from '../activities/shared/settlements.ts';
 import { ensureAreaIndexes } from '../platform/area.ts';
 import { parseConfig } from '../platform/config.ts';
 import { eventEnvironment } from '../platform/events/outbox.ts';
@@ -78,6 +79,7 @@ async function start(): Promise<Started> {
       calls: new AuditedCalls(config.AUDITED_CALLS_PER_MINUTE),
     },
     findChannel: async (id) => await catalogue.findChannel(id),
+    findSettlement: async (organisation, id) => await base.interfaces.get(SETTLEMENTS).findOpen(organisation, id),
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: planner ? [planner.router] : [],

@@ -32,15 +32,16 @@ export interface EntryDocument extends EntryReferences {
   readonly cause: string;
   readonly currency: string;
   readonly postings: readonly Posting[];
-  /** The settlement that counts it, and its number there: gapless from 1. */
+  /** The settlement that counts it. */
   readonly settlementId?: SettlementId;
-  readonly number?: number;
   /** The settlement that it was meant for, which had been closed when it came. */
   readonly lateFor?: SettlementId;
+  /** Of its first posting, among those of the settlement or those that are late for it: gapless from 1. */
+  readonly number?: number;
   readonly storedAt: Date;
 }
 
-/** The end of a settlement: no entry has a higher number. */
+/** The end of a settlement: no entry that it counts has a higher number. */
 export interface ClosingDocument {
   /** `settlement/<settlementId>` */
   readonly _id: string;
@@ -54,12 +55,13 @@ export interface ClosingDocument {
 export type LedgerDocument = EntryDocument | ClosingDocument;
 export type LedgerCollection = mongo.Collection<LedgerDocument>;
 
-/** No two writers give one number of a settlement to different documents. */
+/** Unique: no two writers give one number of a settlement to different documents. */
 export const NUMBERS_INDEX = 'numbers_of_settlement';
+export const LATE_INDEX = 'late_for_settlement';
 
 export const LEDGER_ENTRIES = new CollectionDefinition<LedgerDocument>('ledger_entries', [
   { ...partial(NUMBERS_INDEX, 'settlementId'), key: { settlementId: 1, number: 1 }, unique: true },
-  { ...partial('late_for_settlement', 'lateFor'), key: { lateFor: 1, at: 1, _id: 1 } },
+  { ...partial(LATE_INDEX, 'lateFor'), key: { lateFor: 1, number: 1 }, unique: true },
   { ...partial('of_order', 'orderId'), key: { orderId: 1 } },
   { ...partial('of_payment', 'paymentId'), key: { paymentId: 1 } },
   { ...partial('by_time', 'at'), key: { at: 1, _id: 1 } },

@@ -1,8 +1,8 @@
 /**
  * Writes the ledger: one entry for each event, never changed, never removed.
  *
- * Entries of a settlement are numbered. A writer tries number n only after it has seen n - 1, and the unique index lets one document
- * have it. The closing takes a number too. So every entry has either a number below it, or comes late and counts for no
+ * Postings of a settlement are numbered. A writer tries the number after the last that it has seen, and the unique index lets one
+ * document have it. The closing takes a number too. So every entry has either a number below it, or comes late and counts for no
  * settlement, however many write at once.
  *
  * Callers: the relay (by LEDGER), the closing of settlements, the reconciliation.
@@ -24,10 +24,13 @@ import {
 const TRIES = 50;
 const MAX_PAUSE_MS = 50;
 
-interface Newest {
+/** The number that comes next, and whether the settlement has its end. */
+interface Next {
   readonly number: number;
   readonly isClosed: boolean;
 }
+
+type Place = { readonly settlementId: SettlementId } | { readonly lateFor: SettlementId };
 
 export class LedgerStore implements LedgerWriter {
   readonly #connection: Connection;
@@ -53,12 +56,11 @@ export class LedgerStore implements LedgerWriter {
     });
   }
 
-  /** Answers the number that ends the settlement. Safe to repeat. */
+  /** Answers the number of its end: one more than it has postings. Safe to repeat. */
   async close(settlementId: SettlementId, organisationId: OrganisationId): Promise<number> {
     return await this.#trying(async () => {
-      const newest = await this.#newest(settlementId);
-      if (newest.isClosed) return newest.number;
-      const number = newest.number + 1;
+      const { number, isClosed } = await this.#next({ settlementId });
+      if (isClosed) return number;
       const _id = `settlement/${settlementId}`;
       await this.#entries.insertOne({
         _id,
@@ -95,21 +97,21 @@ export class LedgerStore implements LedgerWriter {
   }
 
   async #numbered(events: readonly EventWithEntry[]): Promise<LedgerDocument[]> {
-    const newest = new Map<SettlementId, Newest>();
+    const next = new Map<string, Next>();
+    const nextAt = async (place: Place) => next.get(keyOf(place)) ?? (await this.#next(place));
     const documents: LedgerDocument[] = [];
     for (const event of events) {
-      const settlementId = event.entry.settlementId as SettlementId | undefined;
       const document = this.#document(event);
+      const settlementId = event.entry.settlementId as SettlementId | undefined;
       if (settlementId === undefined) {
         documents.push(document);
         continue;
       }
-      const { number, isClosed } = newest.get(settlementId) ?? (await this.#newest(settlementId));
-      const next = { number: isClosed ? number : number + 1, isClosed };
-      newest.set(settlementId, next);
-      documents.push(
-        isClosed ? { ...document, lateFor: settlementId } : { ...document, settlementId, number: next.number },
-      );
+      const { isClosed } = await nextAt({ settlementId });
+      const place = isClosed ? { lateFor: settlementId } : { settlementId };
+      const { number } = await nextAt(place);
+      next.set(keyOf(place), { number: number + document.postings.length, isClosed: false });
+      documents.push({ ...document, ...place, number });
     }
     return documents;
   }
@@ -129,9 +131,15 @@ export class LedgerStore implements LedgerWriter {
     };
   }
 
-  async #newest(settlementId: SettlementId): Promise<Newest> {
-    const options = { sort: { number: -1 }, projection: { number: 1, kind: 1 } } as const;
-    const found = await this.#entries.findOne({ settlementId }, options);
-    return { number: found?.number ?? 0, isClosed: found?.kind === 'CLOSING' };
+  async #next(place: Place): Promise<Next> {
+    const options = { sort: { number: -1 }, projection: { number: 1, kind: 1, postings: 1 } } as const;
+    const newest = await this.#entries.findOne(place, options);
+    if (!newest) return { number: 1, isClosed: false };
+    if (newest.kind === 'CLOSING') return { number: newest.number, isClosed: true };
+    return { number: (newest.number ?? 0) + newest.postings.length, isClosed: false };
   }
+}
+
+function keyOf(place: Place): string {
+  return 'lateFor' in place ? `late/${place.lateFor}` : place.settlementId;
 }

@@ -27,6 +27,7 @@ import { presentError } from './present-error.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 import { RouteTable } from './routes.ts';
 import { sendReply } from './send.ts';
+import type { FindSettlement } from './settlement-header.ts';
 import { BODY_TIMEOUT_MS, type Progress } from './slow-body.ts';
 
 export interface AppOptions {
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly audit?: RequestAudit;
   /** Needed where a document has `x-distribution-channel`. */
   readonly findChannel?: FindChannel;
+  /** Needed where a document has `x-settlement`. */
+  readonly findSettlement?: FindSettlement;
   /** Replaces `Service` in the headers that the documents write `Service-…`. */
   readonly headerPrefix?: string;
   /** Origins of the documentation pages. Browsers on other sites are refused. */
@@ -117,12 +120,12 @@ export function createApp(options: AppOptions): Express {
 }
 
 function createTable(options: AppOptions & Required<Pick<AppOptions, 'headerPrefix' | 'verifyToken'>>): RouteTable {
-  const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit, findChannel } = options;
+  const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit, findChannel, findSettlement } = options;
   const { deprecation = DEFAULT_DEPRECATION_DATES, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   checkDates(deprecation);
   const table = new RouteTable(options.https?.publicUrl);
   for (const area of areas) {
-    const checks = { verifyToken, findChannel, headerPrefix, bodyTimeoutMs };
+    const checks = { verifyToken, findChannel, findSettlement, headerPrefix, bodyTimeoutMs };
     table.addArea(area, { ...checks, idempotency, answerSeal, audit, deprecation });
   }
   return table;

@@ -8,7 +8,14 @@ import { escapePointer } from './json.ts';
 import { bundleDocument } from './openapi-bundle.ts';
 import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
 import { addStandards } from './openapi-standards.ts';
-import { type ChannelUse, channelUseOf, METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
+import {
+  type ChannelUse,
+  channelUseOf,
+  METHODS,
+  scopesOf,
+  takesIdempotencyKey,
+  takesSettlement,
+} from './operation-kind.ts';
 
 export interface ParameterEntry {
   readonly name: string;
@@ -53,6 +60,8 @@ export interface OperationEntry {
   readonly takesIdempotencyKey: boolean;
   /** `x-distribution-channel`: it takes the header, or requires it. */
   readonly channel: ChannelUse | undefined;
+  /** `x-settlement`: it takes the header `Service-Settlement-Id`. */
+  readonly takesSettlement: boolean;
   /** `x-errors`: name of the area's own presentation of errors. */
   readonly errors: string | undefined;
   /** `x-audit`: the audit log records each call. `id` is the path parameter that names the resource. */
@@ -172,6 +181,7 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
     anyAccept: source['x-any-accept'] === true,
     takesIdempotencyKey: takesIdempotencyKey(root, source, method),
     channel: channelUseOf(root, source),
+    takesSettlement: takesSettlement(root, source),
     errors: typeof errors === 'string' ? errors : undefined,
     audit: auditOf(source['x-audit'], operationId),
   };

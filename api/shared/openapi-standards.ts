@@ -5,7 +5,7 @@
  */
 import { follow, type ReadDocument } from './openapi-bundle.ts';
 import { type Json, toJson } from './openapi-reference.ts';
-import { channelUseOf, METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
+import { channelUseOf, METHODS, scopesOf, takesIdempotencyKey, takesSettlement } from './operation-kind.ts';
 
 export const SHARED_COMPONENTS = new URL('./components.yaml', import.meta.url);
 
@@ -46,6 +46,7 @@ interface Kind {
   readonly takesKey: boolean;
   /** Name of the parameter for the distribution channel. */
   readonly channel: string | undefined;
+  readonly takesSettlement: boolean;
   readonly takesBody: boolean;
   readonly namesResource: boolean;
   /** The caller chooses the media type, so the choice can fail. */
@@ -88,6 +89,7 @@ function kindOf(root: Json, path: string, method: string, operation: Json, heade
     isSecured: scopesOf(root, operation) !== undefined,
     takesKey: takesIdempotencyKey(root, operation, method),
     channel: CHANNEL_PARAMETERS[channelUseOf(root, operation) ?? 'none'],
+    takesSettlement: takesSettlement(root, operation),
     takesBody: operation.requestBody !== undefined,
     namesResource: path.includes('{'),
     negotiates: operation['x-any-accept'] !== true && successes.some(([, answer]) => hasContent(answer, path)),
@@ -105,6 +107,7 @@ type Refer = (section: string, name: string) => Json;
 function completed(operation: Json, kind: Kind, refer: Refer, headerOf: (parameter: unknown) => string): Json {
   const standard = [
     ...(kind.channel === undefined ? [] : [kind.channel]),
+    ...(kind.takesSettlement ? ['SettlementId'] : []),
     ...['CorrelationId', 'ClientName'],
     ...(kind.takesKey ? ['IdempotencyKey'] : []),
   ];

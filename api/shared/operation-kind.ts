@@ -1,4 +1,4 @@
-/** Properties that follow from an operation's description: its scopes, whether it takes a key or a channel. Pure. */
+/** Properties that follow from an operation's description: its scopes, whether it takes a key, a channel or a settlement. Pure. */
 import { type Json, toJson } from './openapi-reference.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -30,4 +30,14 @@ export function channelUseOf(root: Json, operation: Json): ChannelUse | undefine
     throw new Error(`${operation.operationId}: x-distribution-channel must be required or optional, with a token`);
   }
   return use;
+}
+
+/** `x-settlement: optional`. A settlement is an organisation's, so an operation without a token takes none. */
+export function takesSettlement(root: Json, operation: Json): boolean {
+  const use = operation['x-settlement'];
+  if (use === undefined) return false;
+  if (use !== 'optional' || scopesOf(root, operation) === undefined) {
+    throw new Error(`${operation.operationId}: x-settlement must be optional, with a token`);
+  }
+  return true;
 }

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
-import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrganisationId, SettlementId } from '../../workflows/shared/ids.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 
 /** The caller, from a verified access token. */
@@ -60,6 +60,8 @@ export interface OperationContext<O extends OperationTypes = OperationTypes> {
   readonly headers: Readonly<Record<string, string | undefined>> & O['headers'];
   /** That of the request's header, granted to the caller's organisation. Where it is optional, see `channelOrDefault`. */
   readonly channel: ChannelOf<O['channel']>;
+  /** Of the request's header, on operations with `x-settlement`: open, of the caller's organisation and channel. */
+  readonly settlementId: SettlementId | undefined;
   /** Parsed and validated JSON body; undefined when the operation takes none or streams it. */
   readonly body: O['body'];
   /** Absent only on operations without `security`. */

@@ -1,8 +1,9 @@
 /**
  * The checks a request passes before its handler runs, in their order: token and scope, `Accept`, correlation id,
- * parameters, distribution channel, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
+ * parameters, distribution channel, settlement, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
  * (prefer-not-found.ts). Compiled once at start for each operation; called by the endpoint.
  */
+import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { checkChannel, type FindChannel } from './distribution-channel.ts';
@@ -15,6 +16,7 @@ import { checkContentType, hasBody, parseBody, readBody } from './request-body.t
 import type { RequestContext } from './request-context.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 import { compileSearch } from './search.ts';
+import { checkSettlement, type FindSettlement } from './settlement-header.ts';
 
 export interface PreparationOptions {
   readonly verifyToken: (context: RequestContext) => Promise<Caller>;
@@ -22,6 +24,8 @@ export interface PreparationOptions {
   readonly headerPrefix: string;
   /** Absent on servers none of whose operations take a distribution channel. */
   readonly findChannel?: FindChannel | undefined;
+  /** Absent on servers none of whose operations take a settlement. */
+  readonly findSettlement?: FindSettlement | undefined;
   /** How long a JSON or form body may take to arrive. */
   readonly bodyTimeoutMs: number;
 }
@@ -33,6 +37,7 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
   const checkParameters = compileParameters(operation, checks);
   const parseSearch = operation.search ? compileSearch(operation, checks) : undefined;
   const checkGivenChannel = compileChannelCheck(operation, options);
+  const checkGivenSettlement = compileSettlementCheck(operation, options);
   const bodyChecks = new Map<string, Check>();
   if (!operation.streamedBody) {
     for (const [type, pointer] of operation.body) bodyChecks.set(type, checks.compile(pointer));
@@ -48,6 +53,7 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
     const parameters = checkParameters({ path: pathTexts, query, header });
     const search = parseSearch?.(query);
     const channel = checkGivenChannel && (await checkGivenChannel(headers, context.caller));
+    const settlementId = checkGivenSettlement && (await checkGivenSettlement(headers, context.caller, channel));
     const body = await readCheckedBody(context, operation, bodyChecks, options.bodyTimeoutMs);
     const { caller, correlationId, log, signal } = context;
     const values = operation.search === 'plain' && search ? { query: valuesOf(search) } : {};
@@ -57,6 +63,7 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
       search,
       headers,
       channel,
+      settlementId,
       body,
       caller,
       correlationId,
@@ -77,6 +84,20 @@ function compileChannelCheck(
   const options = { channel, findChannel, headerPrefix };
   return async (headers: Readonly<Record<string, string | undefined>>, caller: Caller | undefined) =>
     await checkChannel(headers, caller, options);
+}
+
+function compileSettlementCheck(
+  { takesSettlement, operationId }: OperationEntry,
+  { findSettlement, headerPrefix }: PreparationOptions,
+) {
+  if (!takesSettlement) return undefined;
+  if (!findSettlement) throw new Error(`${operationId} takes a settlement, and this server knows none`);
+  const options = { findSettlement, headerPrefix };
+  return async (
+    headers: Readonly<Record<string, string | undefined>>,
+    caller: Caller | undefined,
+    channel: DistributionChannel | undefined,
+  ) => await checkSettlement(headers, { caller, channel }, options);
 }
 
 /** Each term of a plain search is given once, as a parameter is. */

@@ -59,6 +59,7 @@ describe('the types of the contracts', () => {
             verbatim: new Set(),
             takesIdempotencyKey: true,
             channel: undefined,
+            takesSettlement: false,
             errors: undefined,
             audit: undefined,
           },

@@ -43,6 +43,7 @@ describe('The distribution channel of a request', () => {
       log: silentLog,
       verifyToken: readPlainToken,
       findChannel: async (id) => CHANNELS.find((each) => each.id === id),
+      findSettlement: async () => undefined,
       headerPrefix,
     });
     return await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });

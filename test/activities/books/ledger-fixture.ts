@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { LEDGER_ENTRIES, type LedgerDocument } from '../../../activities/books/ledger-document.ts';
 import { LedgerStore } from '../../../activities/books/ledger-store.ts';
+import { SETTLEMENTS_COLLECTION } from '../../../activities/books/settlement-document.ts';
 import type { EventWithEntry } from '../../../activities/shared/ledger.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId, SettlementId } from '../../../workflows/shared/ids.ts';
@@ -23,6 +24,7 @@ export async function openLedger(): Promise<LedgerWorld> {
   const connection = await connectMongo((await useMongo()).uri(`books_${randomUUID().slice(0, 8)}`));
   const ledger = new LedgerStore(connection);
   await ledger.ensureIndexes();
+  await SETTLEMENTS_COLLECTION.ensureIndexes(connection);
   return {
     connection,
     ledger,

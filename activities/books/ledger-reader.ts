@@ -1,0 +1,78 @@
+/** Reads the ledger: the entries and totals of a settlement, of orders and of payments. Callers: the API, the closing, the reconciliation. */
+import type { Connection } from 'mongoose';
+import type { Posting } from '../../platform/events/journal-entry.ts';
+import { type CurrencyTotals, TotalsCounter } from '../../workflows/books/rules/settlement.ts';
+import type { SettlementId } from '../../workflows/shared/ids.ts';
+import {
+  type EntryDocument,
+  LATE_INDEX,
+  LEDGER_ENTRIES,
+  type LedgerCollection,
+  type LedgerDocument,
+} from './ledger-document.ts';
+
+export class LedgerReader {
+  readonly #entries: LedgerCollection;
+
+  constructor(connection: Connection) {
+    this.#entries = LEDGER_ENTRIES.open(connection);
+  }
+
+  /** Whether it is closed or not: what it has now. */
+  async totalsOf(settlementId: SettlementId): Promise<readonly CurrencyTotals[]> {
+    const counter = new TotalsCounter();
+    for await (const entry of this.streamOf(settlementId)) counter.count(entry);
+    return counter.totals();
+  }
+
+  /** In the order of their numbers; `late`: those that came after it was closed. */
+  async *streamOf(settlementId: SettlementId, late = false): AsyncGenerator<EntryDocument> {
+    const place = late ? { lateFor: settlementId } : { settlementId };
+    for await (const found of this.#entries.find(place).sort({ number: 1 })) {
+      if (found.kind === 'ENTRY') yield found;
+    }
+  }
+
+  /** Postings `first` to `last` of those that it counts, or of those that are late for it. */
+  async pageOf(
+    settlementId: SettlementId,
+    { first, last, late }: { readonly first: number; readonly last: number; readonly late: boolean },
+  ): Promise<{ readonly rows: readonly LedgerRow[]; readonly total: number }> {
+    const place = late ? { lateFor: settlementId } : { settlementId };
+    // An entry that begins earlier may reach into the page.
+    const range = { ...place, number: { $gt: first - MAX_POSTINGS, $lte: last } };
+    const [found, newest] = await Promise.all([
+      this.#entries.find(range).sort({ number: 1 }).toArray(),
+      this.#entries.findOne(place, { sort: { number: -1 }, projection: { kind: 1, number: 1, postings: 1 } }),
+    ]);
+    const rows = found.flatMap((each) => (each.kind === 'ENTRY' ? rowsOf(each) : []));
+    return { rows: rows.filter(({ number }) => number >= first && number <= last), total: postingsUpTo(newest) };
+  }
+
+  async countLate(settlementId: SettlementId): Promise<number> {
+    return await this.#entries.countDocuments({ lateFor: settlementId }, { hint: LATE_INDEX });
+  }
+}
+
+/** One posting, as readers of a settlement get it. */
+export interface LedgerRow {
+  readonly entry: EntryDocument;
+  readonly posting: Posting;
+  /** Among the postings of the settlement. */
+  readonly number: number;
+  /** Among the postings of its entry, from 1. */
+  readonly place: number;
+}
+
+export function rowsOf(entry: EntryDocument): readonly LedgerRow[] {
+  const { number = 1, postings } = entry;
+  return postings.map((posting, at) => ({ entry, posting, number: number + at, place: at + 1 }));
+}
+
+/** Of an entry with a settlement: payments post two. */
+const MAX_POSTINGS = 20;
+
+function postingsUpTo(newest: LedgerDocument | null): number {
+  if (!newest) return 0;
+  return newest.kind === 'CLOSING' ? newest.number - 1 : (newest.number ?? 0) + newest.postings.length - 1;
+}
