@@ -1,9 +1,8 @@
 /**
  * Which addresses of callers the service may send to: outside development https alone, and none that is private on its
- * face. Names are checked where they are connected to, after their resolution. Callers: webhooks, payments.
+ * face. The addresses of names are checked by the same rule when they are resolved. Callers: webhooks, payments.
  */
 import { BlockList, isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 export type AddressFault = 'NOT_HTTPS' | 'CREDENTIALS' | 'FRAGMENT' | 'PRIVATE_ADDRESS';
 
@@ -15,20 +14,54 @@ export function findAddressFault(url: URL, open: boolean): AddressFault | undefi
   return open || !isPrivate(url.hostname) ? undefined : 'PRIVATE_ADDRESS';
 }
 
-/** IPv6 addresses that hold one of IPv4, out of use (RFC 4291 §2.5.5.1): `ipaddr.js` takes them for unicast. */
-const IPV4_COMPATIBLE = new BlockList();
-IPV4_COMPATIBLE.addSubnet('::', 96, 'ipv6');
+/** Blocks of IPv4 that are not for everybody, by the register of special addresses (IANA). */
+const SPECIAL_IPV4: ReadonlyArray<readonly [string, number]> = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  // Multicast, reserved and broadcast.
+  ['224.0.0.0', 3],
+];
 
-/** Also of the mixed form, as `::127.0.0.1`, which `ipaddr.js` cannot read. */
-export function isIpv4Compatible(address: string): boolean {
-  return isIP(address) === 6 && IPV4_COMPATIBLE.check(address, 'ipv6');
+/** The only block of IPv6 from which public addresses are given out. */
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+
+/** Blocks within it that lead elsewhere: to tunnels, examples, benchmarks, hashes. */
+const SPECIAL_IPV6: ReadonlyArray<readonly [string, number]> = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+];
+
+const SPECIAL = new BlockList();
+for (const [block, length] of SPECIAL_IPV4) SPECIAL.addSubnet(block, length, 'ipv4');
+for (const [block, length] of SPECIAL_IPV6) SPECIAL.addSubnet(block, length, 'ipv6');
+
+/** Whether the address, of IPv4 or IPv6 in any notation, can belong to a receiver in the public network. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !SPECIAL.check(address, 'ipv4');
+  return isIP(address) === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
 }
 
 function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  if (isIP(host) !== 0) {
-    return ipaddr.parse(host).range() !== 'unicast' || isIpv4Compatible(host);
-  }
+  if (isIP(host) !== 0) return !isPublicAddress(host);
   // A name without a dot is of this network alone: that of a neighbouring container, as `mongodb`, or `localhost`.
   if (!host.includes('.')) return true;
   return host.endsWith('.localhost') || host.endsWith('.local') || host.endsWith('.internal');

@@ -5,7 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isIpv4Compatible } from '../../shared/public-address.ts';
+import { isPublicAddress } from '../../shared/public-address.ts';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;
@@ -36,6 +36,6 @@ async function addressesOf(resolver: Resolver, hostname: string): Promise<readon
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = (result: typeof four, family: number) =>
     result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
-  // The agent that checks addresses takes those that hold one of IPv4 for public.
-  return [...found(four, 4), ...found(six, 6).filter(({ address }) => !isIpv4Compatible(address))];
+  // As at creation. The agent, which checks again, knows fewer blocks.
+  return [...found(four, 4), ...found(six, 6)].filter(({ address }) => isPublicAddress(address));
 }

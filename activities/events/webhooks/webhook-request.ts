@@ -88,7 +88,7 @@ export class WebhookRequests {
 
   async #post(url: URL, headers: Record<string, string | number>, body: string, signal: AbortSignal): Promise<number> {
     const secure = url.protocol === 'https:';
-    // Also what the agent takes for public: an address of IPv6 that holds one of IPv4.
+    // The agent knows fewer blocks that are not public.
     if (findAddressFault(url, this.#options.open)) throw new AddressRefused();
     const options = { method: 'POST', headers, signal, agent: this.#agents[secure ? 'https:' : 'http:'] };
     const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -7,18 +7,24 @@ import type { LookupFunction } from 'node:net';
 import { createNameLookup } from '../../../../activities/events/webhooks/name-lookup.ts';
 
 const ADDRESS = [93, 184, 215, 14];
-const LOOPBACK_IN_IPV6 = [...Array<number>(12).fill(0), 127, 0, 0, 1];
+/** Each holds an address of this machine or network: IPv4-compatible, site-local, for discarding, for translation. */
+const PRIVATE: Readonly<Record<string, readonly number[]>> = {
+  old: [...Array<number>(12).fill(0), 127, 0, 0, 1],
+  site: [0xfe, 0xc0, ...Array<number>(13).fill(0), 1],
+  discard: [1, 0, ...Array<number>(13).fill(0), 1],
+  translated: [0, 0x64, 0xff, 0x9b, 0, 1, ...Array<number>(6).fill(0), 10, 1, 2, 3],
+};
 const NAME_END = Buffer.from([0]);
 
-/** Answers one A record for every name, for `old` an AAAA; nothing for those with `slow`, NXDOMAIN for those with `no`. */
+/** Answers one A record for every name, for those of `PRIVATE` an AAAA; nothing for those with `slow`, NXDOMAIN for those with `no`. */
 function answer(query: Buffer): Buffer | undefined {
   const end = query.indexOf(NAME_END, 12);
   const [length = 0] = query.subarray(12, 13);
   const label = query.subarray(13, 13 + length).toString();
   if (label.startsWith('slow')) return undefined;
   const [type, missing] = [query.readUInt16BE(end + 1), label.startsWith('no')];
-  const address = label === 'old' ? LOOPBACK_IN_IPV6 : ADDRESS;
-  const found = !missing && type === (label === 'old' ? 28 : 1);
+  const address = PRIVATE[label] ?? ADDRESS;
+  const found = !missing && type === (PRIVATE[label] ? 28 : 1);
   const head = Buffer.from(query.subarray(0, end + 5));
   head.writeUInt16BE(missing ? 0x8183 : 0x8180, 2);
   head.writeUInt16BE(found ? 1 : 0, 6);
@@ -53,8 +59,10 @@ describe('the names of receivers', () => {
     await assert.rejects(resolve('no-such.example.org'), { code: 'ENOTFOUND' });
   });
 
-  it('have no addresses of IPv6 that hold one of IPv4', async () => {
-    await assert.rejects(resolve('old.example.org'), { code: 'ENOTFOUND' });
+  it('have no addresses that are not public', async () => {
+    for (const label of Object.keys(PRIVATE)) {
+      await assert.rejects(resolve(`${label}.example.org`), { code: 'ENOTFOUND' }, label);
+    }
   });
 
   it('do not wait for others whose servers do not answer', async () => {
