@@ -4,15 +4,11 @@
  * `sales-payments-worker`, which moves money, and the API, which verifies what providers report.
  */
 import { z } from 'zod';
-import type { StoreBase } from '../../../platform/area.ts';
 import { ConfigError } from '../../../platform/config.ts';
 import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import { BookProvider } from './book-provider.ts';
 import type { PaymentProvider } from './payment-provider.ts';
-
-export type ProviderBase = Pick<StoreBase, 'log' | 'readConfig' | 'eventEnvironment'>;
-/** Throws ConfigError. */
-export type MakeProvider = (base: ProviderBase) => PaymentProvider | Promise<PaymentProvider>;
+import type { MakeProvider, ProviderBase } from './provider-base.ts';
 
 export const SIMULATOR = 'SIMULATOR';
 

@@ -60,7 +60,8 @@ export function createSimulatorProvider({ now = () => new Date(), ...setting }: 
   };
   return {
     name: SIMULATOR,
-    openSession: async ({ key, ...body }: SessionRequest): Promise<OpenedSession> =>
+    // Its terminals challenge the customer by themselves.
+    openSession: async ({ key, challenge: _challenge, ...body }: SessionRequest): Promise<OpenedSession> =>
       await http.call({ method: 'POST', path: '/sessions', key, body, answer: SESSION_OPENED }),
     session: async (sessionId: string): Promise<SessionState> =>
       await http.call({ method: 'GET', path: pathOf(sessionId), answer: SESSION_STATE }),

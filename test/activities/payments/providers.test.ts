@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { BookProvider } from '../../../activities/payments/provider/book-provider.ts';
 import type { PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
-import { openProviders, type ProviderBase } from '../../../activities/payments/provider/providers.ts';
+import type { ProviderBase } from '../../../activities/payments/provider/provider-base.ts';
+import { openProviders } from '../../../activities/payments/provider/providers.ts';
 import { ConfigError, parseConfig } from '../../../platform/config.ts';
 import { createLog } from '../../../platform/log.ts';
 
