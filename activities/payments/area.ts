@@ -1,8 +1,10 @@
 /** The manifest of the payments area: payments of orders with their transactions, and what is paid back. */
 import { defineArea } from '../../platform/area.ts';
 import { PAYMENT_EVENT_TYPES } from '../../workflows/payments/rules/payment-events.ts';
+import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { CREDITS_COLLECTION } from './credit-document.ts';
 import { PAYMENTS_COLLECTION } from './payment-document.ts';
+import { PaymentStore } from './payment-store.ts';
 
 export const paymentsArea = defineArea({
   name: 'payments',
@@ -33,4 +35,7 @@ export const paymentsArea = defineArea({
       load: async () => (await import('./payments-role.ts')).paymentsRole,
     },
   ],
+  provide: ({ mongo, eventEnvironment }, interfaces) => {
+    interfaces.provide(SETTLED_MONEY, new PaymentStore({ connection: mongo, environment: eventEnvironment }));
+  },
 });

@@ -8,6 +8,7 @@
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import { HAS_EVENTS, OUTBOX_INDEX } from '../../platform/events/outbox-index.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { duplicateTransaction } from '../../workflows/payments/rules/creation.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
@@ -15,7 +16,7 @@ import { hasEffect } from '../../workflows/payments/rules/payment-change.ts';
 import type { PaymentEvent } from '../../workflows/payments/rules/payment-events.ts';
 import { postedEvents } from '../../workflows/payments/rules/postings.ts';
 import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
-import type { OrderId, OrganisationId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId, PaymentId, SettlementId, TransactionId } from '../../workflows/shared/ids.ts';
 import { MAX_ID_ATTEMPTS, paymentIdOf, transactionIdOf } from './number-id.ts';
 import { PAYMENTS_COLLECTION, type PaymentCollection, type PaymentDocument } from './payment-document.ts';
 import { PAYMENT_EVENTS } from './payment-family.ts';
@@ -125,6 +126,12 @@ export class PaymentStore {
   async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly StoredPayment[]> {
     const found = this.#collection.find({ organisationId, orderId }, { promoteBuffers: true, sort: { createdAt: 1 } });
     return (await found.toArray()).map((document) => toStored(document as unknown as PaymentDocument));
+  }
+
+  /** Events that post for this settlement are on their way to the ledger. */
+  async hasPendingEntries(settlementId: SettlementId): Promise<boolean> {
+    const pending = { ...HAS_EVENTS, 'outbox.entry.settlementId': settlementId } as object;
+    return (await this.#collection.findOne(pending, { projection: { _id: 1 }, hint: OUTBOX_INDEX })) !== null;
   }
 
   /** Payments with a transaction that may still capture, and has had no step since `before`; longest idle first. */

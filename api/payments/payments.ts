@@ -13,13 +13,14 @@ import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { combine } from '../../workflows/payments/rules/payment-change.ts';
 import { summaryOf } from '../../workflows/payments/rules/summary.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
+import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Handlers } from '../shared/operation.ts';
 import { readAmount } from '../shared/prices.ts';
 import type { Operations, Schemas } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
 import { presentPayment } from './presenters.ts';
-import { targetOf, tenancyOf, workOf } from './requests.ts';
+import { ownerOf, targetOf, tenancyOf, workOf } from './requests.ts';
 import { searchOf } from './search-requests.ts';
 
 type PaymentOperations = Pick<Operations, 'createPayment' | 'searchPayments' | 'getPayment' | 'patchPayment'>;
@@ -44,15 +45,16 @@ export function createPaymentOperations(dependencies: PaymentsDependencies): Han
 
 function createHandler(dependencies: PaymentsDependencies): Handlers<PaymentOperations>['createPayment'] {
   return async (context) => {
-    const { body, caller, channel } = context;
+    const { body, channel, settlementId } = context;
     const { orderId, orderVersion, customerNumber, currency = channel.currency } = body;
     const totalMinor = readAmount(body.totalAmount, currency, '/totalAmount');
-    const transaction = body.transaction && readTransaction(body.transaction, currency, '/transaction');
+    const given = body.transaction;
+    const transaction = given && { ...readTransaction(given, currency, '/transaction'), ...countedBy(settlementId) };
     const work = await workOf(context);
     const { payment } = await createPaymentFor(
       dependencies,
       {
-        tenancy: tenancyOf(caller),
+        tenancy: ownerOf(context),
         channel,
         orderId,
         orderVersion,
@@ -66,6 +68,11 @@ function createHandler(dependencies: PaymentsDependencies): Handlers<PaymentOper
     const location = `${PAYMENTS_PATH}/${payment.id}`;
     return { status: 201, headers: { location }, json: presentPayment(payment) };
   };
+}
+
+/** The settlement that counts a transaction. */
+export function countedBy(settlementId: SettlementId | undefined) {
+  return settlementId === undefined ? {} : { settlementId };
 }
 
 /** `currency`: of the payment. */

@@ -2,7 +2,7 @@
 
 import type { PaymentWork, Tenancy } from '../../activities/payments/payment-types.ts';
 import { type AddressFault, findAddressFault } from '../../activities/shared/public-address.ts';
-import type { PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
+import type { PaymentId, SettlementId, TransactionId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, OperationContext } from '../shared/operation.ts';
 
@@ -10,6 +10,11 @@ const EVERY_ORGANISATION = 'organisation:any';
 
 export function tenancyOf({ scopes, organisationId }: Caller): Tenancy {
   return scopes.has(EVERY_ORGANISATION) ? 'ANY' : organisationId;
+}
+
+/** A settlement counts money of its own organisation alone, which is the caller's. */
+export function ownerOf({ caller, settlementId }: Omit<PaymentRequest, 'path'>): Tenancy {
+  return settlementId === undefined ? tenancyOf(caller) : caller.organisationId;
 }
 
 export type WriteRequest = Pick<OperationContext, 'correlationId' | 'idempotency'> & { readonly caller: Caller };
@@ -23,6 +28,7 @@ export async function workOf({ idempotency, correlationId, caller }: WriteReques
 export interface PaymentRequest {
   readonly path: { readonly paymentId: string };
   readonly caller: Caller;
+  readonly settlementId?: SettlementId | undefined;
 }
 
 export interface TransactionRequest extends PaymentRequest {
@@ -30,8 +36,8 @@ export interface TransactionRequest extends PaymentRequest {
 }
 
 /** Tenancy and id: the first arguments of the store's methods. */
-export function targetOf({ path, caller }: PaymentRequest): readonly [Tenancy, PaymentId] {
-  return [tenancyOf(caller), Number(path.paymentId) as PaymentId];
+export function targetOf({ path, ...request }: PaymentRequest): readonly [Tenancy, PaymentId] {
+  return [ownerOf(request), Number(path.paymentId) as PaymentId];
 }
 
 export function transactionIdOf({ path }: TransactionRequest): TransactionId {

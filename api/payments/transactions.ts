@@ -10,7 +10,7 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
-import { PAYMENTS_PATH, readTransaction } from './payments.ts';
+import { countedBy, PAYMENTS_PATH, readTransaction } from './payments.ts';
 import { presentTransaction } from './presenters.ts';
 import { targetOf, transactionIdOf, workOf } from './requests.ts';
 
@@ -22,7 +22,7 @@ export function createTransactionOperations(dependencies: PaymentsDependencies):
     addTransaction: async (context) => {
       const target = targetOf(context);
       const { payment: before } = await payments.get(...target);
-      const wanted = readTransaction(context.body, before.currency, '');
+      const wanted = { ...readTransaction(context.body, before.currency, ''), ...countedBy(context.settlementId) };
       const work = await workOf(context);
       const { provider } = methodOf(context.channel, wanted);
       const stored = await payments.change(...target, work, (payment, now, { transactionId: id }) => {
@@ -41,7 +41,8 @@ export function createTransactionOperations(dependencies: PaymentsDependencies):
       const [tenancy, paymentId] = targetOf(context);
       const { payment } = await payments.get(tenancy, paymentId);
       const { isImport: _import, transactionConfirmedAt, rrn, cardNumber, ...given } = context.body;
-      const { capturesItself: _captures, ...wanted } = readTransaction(given, payment.currency, '');
+      const { capturesItself: _captures, ...read } = readTransaction(given, payment.currency, '');
+      const wanted = { ...read, ...countedBy(context.settlementId) };
       const confirmedAt = confirmedTime(transactionConfirmedAt, dependencies.now());
       const work = await workOf(context);
       methodOf(context.channel, wanted);

@@ -1,5 +1,7 @@
 /** Orders and payments on real servers with real databases. Tokens are plain `client/organisation/scopes`. */
 import assert from 'node:assert/strict';
+import { SETTLEMENTS_COLLECTION } from '../../../activities/books/settlement-document.ts';
+import { SettlementStore } from '../../../activities/books/settlement-store.ts';
 import { OrderAccessor } from '../../../activities/orders/order-access.ts';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
 import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
@@ -32,6 +34,7 @@ export interface PaymentsServer {
   readonly orders: OrdersServer;
   readonly url: string;
   readonly dependencies: PaymentsDependencies;
+  readonly settlements: SettlementStore;
   readonly calls: ImmediateCalls;
   openAddresses: boolean;
   call(path: string, options?: CallOptions): Promise<Answer>;
@@ -63,8 +66,9 @@ export async function startPayments(): Promise<PaymentsServer> {
       return state.openAddresses;
     },
   };
+  const settlements = new SettlementStore({ connection, environment: 'dev', now });
   const idempotency = keyedRequests(connection);
-  const collections = [PAYMENTS_COLLECTION, CREDITS_COLLECTION];
+  const collections = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, SETTLEMENTS_COLLECTION];
   await Promise.all([idempotency.store.ensureIndexes(), ...collections.map((each) => each.ensureIndexes(connection))]);
   const { catalogue } = orders.dependencies;
   const app = createApp({
@@ -74,10 +78,11 @@ export async function startPayments(): Promise<PaymentsServer> {
     idempotency,
     answerSeal: new AnswerSeal(keys),
     findChannel: async (id) => await catalogue.findChannel(id),
+    findSettlement: async (organisation, id) => await settlements.findOpen(organisation, id),
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   return Object.assign(state, {
-    ...{ orders, dependencies, calls, url: server.url },
+    ...{ orders, dependencies, settlements, calls, url: server.url },
     call: (path: string, options: CallOptions = {}) =>
       send(`${server.url}${path}`, { token: OWN, ...options, headers: { ...WITH_CHANNEL, ...options.headers } }),
     close: async () => {
