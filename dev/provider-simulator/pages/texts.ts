@@ -13,7 +13,6 @@ export interface Texts {
   readonly cancel: string;
   readonly notTestCard: string;
   readonly cards: string;
-  readonly cardsNote: string;
   readonly behaviours: Readonly<Record<CardBehaviour, string>>;
   readonly challengeTitle: string;
   readonly challengeText: string;
@@ -44,7 +43,6 @@ const NORWEGIAN: Texts = {
   cancel: 'Avbryt',
   notTestCard: 'Dette er ikke et testkort. Skriv et av numrene i listen under.',
   cards: 'Testkort',
-  cardsNote: 'Hva hvert kort gjør',
   behaviours: {
     ACCEPTED: 'Godtas',
     CHALLENGE: 'Første belastning krever 3-D Secure; godtas etterpå',
@@ -56,7 +54,7 @@ const NORWEGIAN: Texts = {
     NO_REFUNDS: 'Godtas; tilbakebetaling avvises',
   },
   challengeTitle: 'Bekreft at det er deg',
-  challengeText: 'Banken din vil vite at du godkjenner denne betalingen.',
+  challengeText: 'Banken din spør om du godkjenner denne betalingen.',
   approve: 'Godkjenn',
   decline: 'Avvis',
   appTitle: 'Godkjenn i appen',
@@ -84,7 +82,6 @@ const ENGLISH: Texts = {
   cancel: 'Cancel',
   notTestCard: 'This is not a test card. Write one of the numbers in the list below.',
   cards: 'Test cards',
-  cardsNote: 'What each card does',
   behaviours: {
     ACCEPTED: 'Accepted',
     CHALLENGE: 'The first capture needs 3-D Secure; accepted afterwards',
