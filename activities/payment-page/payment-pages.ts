@@ -83,7 +83,9 @@ export class PaymentPages implements PaymentPageAccess {
     const seller = content.organisations.find(({ id }) => id === page.organisationId);
     const language =
       order.contact && (await this.#options.customers().findLanguage(page.organisationId, order.contact));
-    const { expireAt, amountMinor, currency, lastAttempt } = page;
+    const { amountMinor, currency, lastAttempt } = page;
+    // An order with a seat ends at its departure, however long the page was to live.
+    const expireAt = order.expireAt && order.expireAt < page.expireAt ? order.expireAt : page.expireAt;
     return {
       ...linkedPage(page),
       ...{ status, expireAt, amountMinor, currency },
