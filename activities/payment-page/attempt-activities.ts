@@ -10,7 +10,7 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { takeOutcome } from './attempt-outcome.ts';
 import { factsOf } from './order-facts.ts';
 import { detachFromOrder, isToDetach } from './page-orders.ts';
-import { answered, type PageDependencies, stepOf } from './page-steps.ts';
+import { answered, orGone, type PageDependencies, stepOf } from './page-steps.ts';
 import type { StoredPage } from './page-store.ts';
 
 export function createAttemptActivities(
@@ -19,7 +19,7 @@ export function createAttemptActivities(
   return {
     beginAttempt: async (input) => await answered(dependencies, input, async () => await begin(dependencies, input)),
 
-    endAttempt: async (input) => stepOf(await end(dependencies, input)),
+    endAttempt: async (input) => await orGone(async () => stepOf(await end(dependencies, input))),
   };
 }
 

@@ -9,12 +9,12 @@ import { cancelPage, noteDelivery, patchPage } from '../../workflows/payment-pag
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { factsOf } from './order-facts.ts';
 import { attachToOrder, detachFromOrder, isToDetach } from './page-orders.ts';
-import { answered, lookAt, type PageDependencies, stepOf } from './page-steps.ts';
+import { answered, lookAt, orGone, type PageDependencies, stepOf } from './page-steps.ts';
 
 export function createPageActivities(dependencies: PageDependencies): Omit<PaymentPageRecords, 'beginAttempt'> {
   const { pages, orders, money } = dependencies;
   return {
-    lookAtPage: async (input) => stepOf(await lookAt(dependencies, input)),
+    lookAtPage: async (input) => await orGone(async () => stepOf(await lookAt(dependencies, input))),
 
     patchPage: async ({ workId, ifRevision, expireAtMs, paymentMethods, correlationId, ...input }) =>
       await answered(dependencies, input, async () => {
@@ -40,22 +40,24 @@ export function createPageActivities(dependencies: PageDependencies): Omit<Payme
         return page;
       }),
 
-    settleAttempt: async ({ organisationId, orderId, pageId, ...settled }) => {
-      const order = await orders().get(organisationId, orderId);
-      const facts = factsOf(order);
-      const { page, correlationId } = await pages.change(organisationId, pageId, (before, now) =>
-        settleAttempt(before, settled, facts, now),
-      );
-      if (isToDetach(order, page)) await detachFromOrder(money(), page, correlationId);
-      return stepOf(page);
-    },
+    settleAttempt: async ({ organisationId, orderId, pageId, ...settled }) =>
+      await orGone(async () => {
+        const order = await orders().get(organisationId, orderId);
+        const facts = factsOf(order);
+        const { page, correlationId } = await pages.change(organisationId, pageId, (before, now) =>
+          settleAttempt(before, settled, facts, now),
+        );
+        if (isToDetach(order, page)) await detachFromOrder(money(), page, correlationId);
+        return stepOf(page);
+      }),
 
-    noteDelivery: async ({ organisationId, pageId, delivered }) => {
-      const { page } = await pages.change(organisationId, pageId, (before, now) =>
-        noteDelivery(before, delivered, now),
-      );
-      return stepOf(page);
-    },
+    noteDelivery: async ({ organisationId, pageId, delivered }) =>
+      await orGone(async () => {
+        const { page } = await pages.change(organisationId, pageId, (before, now) =>
+          noteDelivery(before, delivered, now),
+        );
+        return stepOf(page);
+      }),
   };
 }
 

@@ -20,6 +20,18 @@ export interface PageDependencies {
   readonly payments: () => PagePayments;
 }
 
+/** A page that a restore has taken away: its workflow ends. */
+export const GONE: PageStep = { status: 'CANCELLED', isOver: true, isEnding: false };
+
+export async function orGone(run: () => Promise<PageStep>): Promise<PageStep> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return GONE;
+    throw error;
+  }
+}
+
 export function stepOf(page: PaymentPage): PageStep {
   const { status, lastError, attempt } = page;
   const deadline = nextDeadline(page);
@@ -62,7 +74,7 @@ export async function answered(
     return { answer: { done: true }, step: stepOf(await change()) };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
-    const { page } = await pages.get(organisationId, pageId);
-    return { answer: { refused: error.code, detail: error.message }, step: stepOf(page) };
+    const step = await orGone(async () => stepOf((await pages.get(organisationId, pageId)).page));
+    return { answer: { refused: error.code, detail: error.message }, step };
   }
 }
