@@ -5,6 +5,7 @@ import * as authMessages from '../../workflows/auth/messages.ts';
 import * as customerMessages from '../../workflows/customers/messages.ts';
 import * as workflows from '../../workflows/index.ts';
 import * as orderMessages from '../../workflows/orders/messages.ts';
+import * as pageMessages from '../../workflows/payment-page/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
@@ -16,12 +17,13 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   temporaryProfile: Signature<typeof customerMessages.temporaryProfileWorkflow>;
   profileErasure: Signature<typeof customerMessages.profileErasureWorkflow>;
   orderExpiry: Signature<typeof orderMessages.orderExpiryWorkflow>;
+  paymentPage: Signature<typeof pageMessages.paymentPageWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
   datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
   plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
 } = workflows;
 
-const MESSAGES: readonly object[] = [authMessages, customerMessages, orderMessages, timetableMessages];
+const MESSAGES: readonly object[] = [authMessages, customerMessages, orderMessages, pageMessages, timetableMessages];
 
 function definitions(): WorkflowDefinition<Workflow>[] {
   return MESSAGES.flatMap((messages) =>
