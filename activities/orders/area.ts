@@ -5,12 +5,13 @@ import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/o
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
+import { PenaltyOrders } from './penalty-orders.ts';
 
 export const ordersArea = defineArea({
   name: 'orders',
@@ -72,5 +73,6 @@ export const ordersArea = defineArea({
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders));
+    interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
   },
 });

@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import { PAYMENT_EVENT_TYPES } from '../../workflows/payments/rules/payment-events.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { CREDITS_COLLECTION } from './credit-document.ts';
+import { INVOICES_COLLECTION } from './invoice-document.ts';
 import { PAYMENTS_COLLECTION } from './payment-document.ts';
 import { PaymentStore } from './payment-store.ts';
 
@@ -13,7 +14,10 @@ export const paymentsArea = defineArea({
     {
       definition: PAYMENTS_COLLECTION,
       outbox: true,
+      // The phone number of an app claim, until the app was asked.
+      personal: true,
       uses: {
+        'sales-customers-worker': ['find', 'update'],
         api: ['find', 'insert', 'update'],
         'sales-payments-worker': ['find', 'insert', 'update'],
         'payment-page': ['find'],
@@ -23,7 +27,13 @@ export const paymentsArea = defineArea({
       definition: CREDITS_COLLECTION,
       uses: { api: ['find', 'insert', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
     },
+    {
+      definition: INVOICES_COLLECTION,
+      personal: true,
+      uses: { api: ['find', 'insert'], 'sales-customers-worker': ['find', 'update'] },
+    },
   ],
+  erasureSteps: async (base) => (await import('./payment-erasure.ts')).paymentErasureSteps(base),
   topics: [{ name: 'payment-events', key: 'orderId', events: PAYMENT_EVENT_TYPES }],
   roles: [
     {

@@ -56,7 +56,7 @@ export async function createPaymentFor(
   assertAmount(order, wanted.totalMinor);
   const { channel, transaction, customerNumber } = wanted;
   const method = transaction && methodOf(channel, transaction);
-  await assertCustomer(customers, organisationId, customerNumber);
+  await assertCustomer({ customers }, organisationId, customerNumber);
   const created = await payments.create(organisationId, work, ({ paymentId, transactionId }, at) =>
     createPayment(
       {
@@ -118,8 +118,9 @@ export function methodOf(
   throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', detail);
 }
 
-async function assertCustomer(
-  customers: CustomerReader,
+/** Throws UNKNOWN_CUSTOMER. */
+export async function assertCustomer(
+  { customers }: Pick<CreatingDependencies, 'customers'>,
   organisationId: Order['organisationId'],
   customerNumber: CustomerNumber | undefined,
 ): Promise<void> {

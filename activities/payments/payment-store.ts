@@ -122,6 +122,12 @@ export class PaymentStore {
     return await this.#find({ filter, hint: TRANSACTION_INDEX });
   }
 
+  /** In no order; those that exist. The caller has found the ids in documents of its own. */
+  async listByIds(paymentIds: readonly PaymentId[]): Promise<readonly StoredPayment[]> {
+    const found = this.#collection.find({ _id: { $in: paymentIds.map(String) } }, { promoteBuffers: true });
+    return (await found.toArray()).map((document) => toStored(document as unknown as PaymentDocument));
+  }
+
   /** By their creation. */
   async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly StoredPayment[]> {
     const found = this.#collection.find({ organisationId, orderId }, { promoteBuffers: true, sort: { createdAt: 1 } });

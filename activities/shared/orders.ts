@@ -3,7 +3,14 @@
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
-import type { OrderId, OrganisationId, PaymentPageId, ReservationId } from '../../workflows/shared/ids.ts';
+import type {
+  CustomerNumber,
+  DistributionChannelId,
+  OrderId,
+  OrganisationId,
+  PaymentPageId,
+  ReservationId,
+} from '../../workflows/shared/ids.ts';
 
 export interface OrderWork {
   readonly workId: string;
@@ -86,6 +93,24 @@ export interface OrderMoneyAccess {
     work: ProcessWork,
   ): Promise<Order>;
 }
+
+export interface NewPenalty {
+  readonly distributionChannelId: DistributionChannelId;
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** The contact of the order. */
+  readonly customerNumber?: CustomerNumber;
+}
+
+/** Orders that are claims: one fee of the type PENALTY, which waits until it is paid. Provided by the orders area. */
+export interface OrderPenaltyAccess {
+  /** The same order for every repeat of the work. */
+  createPenalty(organisationId: OrganisationId, penalty: NewPenalty, work: OrderWork): Promise<Order>;
+  /** Without an effect on an order that is not a draft any more. Its transactions have ended before. */
+  cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order>;
+}
+
+export const ORDER_PENALTIES = interfaceKey<OrderPenaltyAccess>('order-penalties');
 
 export const ORDER_MONEY = interfaceKey<OrderMoneyAccess>('order-money');
 

@@ -3,11 +3,12 @@ import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
 import { createCaptureCalls } from '../../activities/payments/capture-start.ts';
 import { CreditSearch } from '../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../activities/payments/credit-store.ts';
+import { InvoiceStore } from '../../activities/payments/invoice-store.ts';
 import { OrderNotes } from '../../activities/payments/order-notes.ts';
 import { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../activities/payments/payment-store.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
-import { ORDER_MONEY, ORDERS } from '../../activities/shared/orders.ts';
+import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../../activities/shared/orders.ts';
 import type { StoreBase } from '../../platform/area.ts';
 import type { Interfaces } from '../../platform/interfaces.ts';
 import { openSubjectKeys, subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
@@ -28,7 +29,9 @@ export async function composePayments(
     creditSearch: new CreditSearch(connection),
     notes: new OrderNotes({ connection, orders: () => interfaces.get(ORDER_MONEY), log, now }),
     orders: interfaces.get(ORDERS),
+    invoices: new InvoiceStore(connection),
     orderMoney: interfaces.get(ORDER_MONEY),
+    penalties: interfaces.get(ORDER_PENALTIES),
     customers: interfaces.get(CUSTOMERS),
     calls,
     keys: await openSubjectKeys(base),

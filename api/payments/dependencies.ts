@@ -3,10 +3,11 @@ import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
 import type { CreatingDependencies } from '../../activities/payments/creating.ts';
 import type { CreditSearch } from '../../activities/payments/credit-search.ts';
 import type { CreditStore } from '../../activities/payments/credit-store.ts';
+import type { InvoiceStore } from '../../activities/payments/invoice-store.ts';
 import type { OrderNotes } from '../../activities/payments/order-notes.ts';
 import type { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import type { PaymentStore } from '../../activities/payments/payment-store.ts';
-import type { OrderMoneyAccess } from '../../activities/shared/orders.ts';
+import type { OrderMoneyAccess, OrderPenaltyAccess } from '../../activities/shared/orders.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 
 export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders' | 'customers'> {
@@ -15,7 +16,9 @@ export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders
   readonly credits: CreditStore;
   readonly creditSearch: CreditSearch;
   readonly notes: OrderNotes;
+  readonly invoices: InvoiceStore;
   readonly orderMoney: OrderMoneyAccess;
+  readonly penalties: OrderPenaltyAccess;
   readonly calls: CaptureCalls;
   readonly keys: SubjectKeys;
   /** In development: addresses may be plain HTTP, and of this machine. */

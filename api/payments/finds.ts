@@ -4,17 +4,26 @@ import type { CreditId } from '../../workflows/shared/ids.ts';
 import type { Finds } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
-import { type PaymentRequest, type TransactionRequest, targetOf, tenancyOf, transactionIdOf } from './requests.ts';
+import {
+  type InvoiceRequest,
+  type PaymentRequest,
+  type TransactionRequest,
+  targetOf,
+  tenancyOf,
+  transactionIdOf,
+} from './requests.ts';
 
 export function createFinds({
   payments,
   credits,
-}: Pick<PaymentsDependencies, 'payments' | 'credits'>): Finds<Operations> {
+  invoices,
+}: Pick<PaymentsDependencies, 'payments' | 'credits' | 'invoices'>): Finds<Operations> {
   const payment = async (request: PaymentRequest) => await payments.require(...targetOf(request));
   const transaction = async (request: TransactionRequest) => {
     const found = await payments.get(...targetOf(request));
     transactionOf(found.payment, transactionIdOf(request));
   };
+  const invoice = async ({ path, caller }: InvoiceRequest) => await invoices.get(tenancyOf(caller), path.invoiceId);
   return {
     getPayment: payment,
     patchPayment: payment,
@@ -25,6 +34,9 @@ export function createFinds({
     openAppClaim: transaction,
     captureTransaction: transaction,
     cancelTransaction: transaction,
+    getInvoice: invoice,
+    payInvoice: invoice,
+    cancelInvoice: invoice,
     getCredit: async ({ path, caller }) => await credits.get(tenancyOf(caller), Number(path.creditId) as CreditId),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { PaymentWork, Tenancy } from '../../activities/payments/payment-types.ts';
 import { type AddressFault, findAddressFault } from '../../activities/shared/public-address.ts';
-import type { PaymentId, SettlementId, TransactionId } from '../../workflows/shared/ids.ts';
+import type { InvoiceId, PaymentId, SettlementId, TransactionId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, OperationContext } from '../shared/operation.ts';
 
@@ -33,6 +33,11 @@ export interface PaymentRequest {
 
 export interface TransactionRequest extends PaymentRequest {
   readonly path: { readonly paymentId: string; readonly transactionId: string };
+}
+
+export interface InvoiceRequest {
+  readonly path: { readonly invoiceId: InvoiceId };
+  readonly caller: Caller;
 }
 
 /** Tenancy and id: the first arguments of the store's methods. */

@@ -4,6 +4,7 @@ import type { Operations } from './contract.gen.ts';
 import { createCreditOperations } from './credits.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
 import { createFinds } from './finds.ts';
+import { createInvoiceOperations } from './invoices.ts';
 import { createPaymentOperations } from './payments.ts';
 import { createTerminalOperations } from './terminals.ts';
 import { createTransactionOperations } from './transactions.ts';
@@ -17,6 +18,7 @@ export function createPaymentsArea(dependencies: PaymentsDependencies): TypedAre
       ...createTransactionOperations(dependencies),
       ...createTerminalOperations(dependencies),
       ...createCreditOperations(dependencies),
+      ...createInvoiceOperations(dependencies),
     },
     finds: createFinds(dependencies),
   };

@@ -4,9 +4,12 @@ import { SETTLEMENTS_COLLECTION } from '../../../activities/books/settlement-doc
 import { SettlementStore } from '../../../activities/books/settlement-store.ts';
 import { OrderAccessor } from '../../../activities/orders/order-access.ts';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
+import { PenaltyOrders } from '../../../activities/orders/penalty-orders.ts';
 import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
 import { CreditSearch } from '../../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../../activities/payments/credit-store.ts';
+import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
+import { InvoiceStore } from '../../../activities/payments/invoice-store.ts';
 import { OrderNotes } from '../../../activities/payments/order-notes.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { PaymentSearch } from '../../../activities/payments/payment-search.ts';
@@ -51,6 +54,8 @@ export async function startPayments(): Promise<PaymentsServer> {
   const calls = new ImmediateCalls(payments, orderMoney);
   const dependencies: PaymentsDependencies = {
     ...{ payments, orderMoney, calls, keys, now },
+    invoices: new InvoiceStore(connection),
+    penalties: new PenaltyOrders(orders.dependencies.orders),
     search: new PaymentSearch(connection),
     credits: new CreditStore({ connection, now }),
     creditSearch: new CreditSearch(connection),
@@ -68,7 +73,7 @@ export async function startPayments(): Promise<PaymentsServer> {
   };
   const settlements = new SettlementStore({ connection, environment: 'dev', now });
   const idempotency = keyedRequests(connection);
-  const collections = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, SETTLEMENTS_COLLECTION];
+  const collections = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, INVOICES_COLLECTION, SETTLEMENTS_COLLECTION];
   await Promise.all([idempotency.store.ensureIndexes(), ...collections.map((each) => each.ensureIndexes(connection))]);
   const { catalogue } = orders.dependencies;
   const app = createApp({

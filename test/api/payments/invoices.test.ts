@@ -1,0 +1,171 @@
+/** Penalty fare invoices over HTTP: issued once, paid or cancelled, without the number of the person in any answer. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
+import { paymentErasureStep } from '../../../activities/payments/payment-erasure.ts';
+import { openInvoices } from '../../../activities/payments/sealed-invoice.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
+import { ORDER } from '../../../activities/shared/order-kind.ts';
+import { problemOf } from '../support/call.ts';
+import { OTHER, orderOf, type PaymentsServer, readOrder, startPayments } from './support.ts';
+
+const PERSON = '01017012345';
+const PATH = '/v1/penalty-fare-invoices';
+
+function invoice(more: object = {}) {
+  return {
+    ...{ customerIdentificationNumber: PERSON, externalInvoiceNumber: randomUUID(), amount: '1150.00' },
+    ...{ dueDate: '2027-01-15', reason: 'No valid ticket' },
+    ...more,
+  };
+}
+
+describe('penalty fare invoices', () => {
+  let server: PaymentsServer;
+  before(async () => {
+    server = await startPayments();
+  });
+  after(async () => await server.close());
+
+  const issue = async (more: object = {}, options: object = {}) =>
+    await server.call(PATH, { body: invoice(more), ...options });
+  const act = async (id: string, verb: string) => await server.call(`${PATH}/${id}/${verb}`, { method: 'POST' });
+
+  it('are issued with an order and a payment of their own', async () => {
+    const body = invoice();
+    const answer = await server.call(PATH, { body });
+    assert.equal(answer.status, 201, answer.text);
+    const { invoiceId, orderId, paymentId, createdAt, ...rest } = answer.json;
+    assert.equal(answer.headers.get('location'), `${PATH}/${invoiceId}`);
+    const { externalInvoiceNumber, dueDate, reason } = body;
+    assert.deepEqual(rest, {
+      ...{ status: 'ISSUED', amount: '1150.00', currency: 'NOK', externalInvoiceNumber, dueDate, reason },
+    });
+    assert.ok(createdAt);
+    const order = await readOrder(server, orderId);
+    assert.deepEqual([order.status, order.balance, order.expireAt], ['DRAFT', '1150.00', undefined]);
+    assert.deepEqual(
+      order.fees.map(({ type }: { type: string }) => type),
+      ['PENALTY'],
+    );
+    const payment = (await server.call(`/v1/payments/${paymentId}`)).json;
+    assert.deepEqual(
+      payment.transactionHistory.map(({ paymentType, status }: Record<string, string>) => [paymentType, status]),
+      [['INVOICE', 'CREATED']],
+    );
+    assert.deepEqual((await server.call(`${PATH}/${invoiceId}`)).json, answer.json);
+  });
+
+  it('never show the number of the person, and store it sealed', async () => {
+    const issued = await issue();
+    const { invoiceId, orderId } = issued.json;
+    const answers = [issued, await server.call(`${PATH}/${invoiceId}`), await server.call(PATH)];
+    for (const { text } of answers) assert.ok(!text.includes(PERSON));
+    const { connection, keys } = server.orders;
+    for (const name of ['penalty_fare_invoices', 'orders', 'payments', 'idempotency_keys']) {
+      const stored = await connection.collection(name).find().toArray();
+      assert.ok(!JSON.stringify(stored).includes(PERSON), name);
+      assert.ok(!Buffer.from(JSON.stringify(stored)).includes('No valid ticket'), name);
+    }
+    const kept = await server.dependencies.invoices.get('ANY', invoiceId);
+    const [texts] = await openInvoices(keys, [kept]);
+    assert.equal(texts?.customerIdentificationNumber, PERSON);
+    await keys.destroyOf(ORDER.subjectOf(orderId));
+    const after = await server.call(`${PATH}/${invoiceId}`);
+    assert.equal(after.status, 200);
+    assert.equal(after.json.reason, undefined);
+  });
+
+  it('lose what is sealed with the erasure of their customer', async () => {
+    const customerNumber = await server.orders.createCustomer();
+    const { json } = await issue({ customerNumber });
+    const step = paymentErasureStep(server.orders.connection);
+    const subject = CUSTOMER.subjectOf(customerNumber);
+    assert.equal(await step.isErased(1, subject), false);
+    for (const _ of [1, 2]) await step.erase(1, subject);
+    assert.equal(await step.isErased(1, subject), true);
+    const stored = await INVOICES_COLLECTION.open(server.orders.connection).findOne({ _id: json.invoiceId });
+    assert.deepEqual([stored?.sealed, stored?.keyId, stored?.customerNumber], [undefined, undefined, customerNumber]);
+    const { order } = await server.orders.dependencies.orders.get('ANY', json.orderId);
+    assert.equal(order.contact, customerNumber, 'the erasure of orders finds the order');
+  });
+
+  it('are issued once for a number, however many ask at the same time', async () => {
+    const body = invoice();
+    const claims = async () =>
+      await server.orders.connection.collection('orders').countDocuments({ status: 'DRAFT', 'fees.type': 'PENALTY' });
+    const before = await claims();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => server.call(PATH, { body })));
+    const issued = answers.filter(({ status }) => status === 201);
+    assert.equal(issued.length, 1, answers.map(({ text }) => text).join());
+    const refused = answers.filter(({ status }) => status !== 201).map(problemOf);
+    assert.deepEqual(new Set(refused), new Set(['409 DUPLICATE_INVOICE']));
+    assert.equal(problemOf(await server.call(PATH, { body })), '409 DUPLICATE_INVOICE');
+    assert.equal((await claims()) - before, 1, 'the orders of those that were refused are cancelled');
+    const theirs = await server.call(PATH, { body, token: OTHER });
+    assert.equal(theirs.status, 201, theirs.text);
+  });
+
+  it('are issued once under one key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = invoice();
+    const first = await server.call(PATH, { body, headers });
+    const second = await server.call(PATH, { body, headers });
+    assert.deepEqual(second.json, first.json);
+    assert.equal(second.headers.get('idempotency-replayed'), 'true');
+  });
+
+  it('may be for an order that owes that amount', async () => {
+    const orderId = await orderOf(server, '1150.00');
+    const answer = await issue({ orderId });
+    assert.equal(answer.json.orderId, orderId, answer.text);
+    assert.equal(problemOf(await issue({ orderId, amount: '1.00' })), '422 AMOUNT_MISMATCH');
+    assert.equal(problemOf(await issue({ orderId: 'AAAAAAAA' })), '404 NOT_FOUND');
+    assert.equal((await act(answer.json.invoiceId, 'cancel')).json.status, 'CANCELLED');
+    assert.equal((await readOrder(server, orderId)).status, 'DRAFT', 'the order is not its own');
+  });
+
+  it('are paid once, and their order is confirmed', async () => {
+    const { invoiceId, orderId } = (await issue()).json;
+    const paid = await act(invoiceId, 'pay');
+    assert.equal(paid.status, 200, paid.text);
+    assert.equal(paid.json.status, 'PAID');
+    assert.deepEqual((await act(invoiceId, 'pay')).json, paid.json);
+    assert.equal((await readOrder(server, orderId)).status, 'CONFIRMED');
+    assert.equal(problemOf(await act(invoiceId, 'cancel')), '409 INVALID_STATE');
+  });
+
+  it('are cancelled with their order', async () => {
+    const { invoiceId, orderId } = (await issue()).json;
+    const cancelled = await act(invoiceId, 'cancel');
+    assert.equal(cancelled.json.status, 'CANCELLED', cancelled.text);
+    assert.deepEqual((await act(invoiceId, 'cancel')).json, cancelled.json);
+    assert.equal((await readOrder(server, orderId)).status, 'CANCELLED');
+    assert.equal(problemOf(await act(invoiceId, 'pay')), '409 INVALID_STATE');
+  });
+
+  it('are refused before anything is made', async () => {
+    const count = async () => await server.orders.connection.collection('orders').countDocuments();
+    const before = await count();
+    assert.equal(problemOf(await issue({ amount: '0.00' })), '422 AMOUNT_MISMATCH');
+    assert.equal(problemOf(await issue({ currency: 'EUR' })), '422 CURRENCY_MISMATCH');
+    assert.equal(problemOf(await issue({ customerNumber: '9999999999' })), '422 UNKNOWN_CUSTOMER /customerNumber');
+    assert.equal(problemOf(await issue({ dueDate: 'soon' })), '400 VALIDATION_FAILED /dueDate');
+    assert.equal(await count(), before);
+  });
+
+  it('are found by what partners know of them', async () => {
+    const { json } = await issue({ externalInvoiceNumber: 'FIND-ME', dueDate: '2028-02-29' });
+    const queries = ['externalInvoiceNumber=FIND-ME', `invoiceId=${json.invoiceId}`, `orderId=${json.orderId}`];
+    for (const query of [
+      ...queries,
+      `paymentId=${json.paymentId}`,
+      'dueDate=gte:2028-01-01',
+      `createdAt=${json.createdAt}`,
+    ]) {
+      const { json: page } = await server.call(`${PATH}?${query}`);
+      assert.deepEqual([page.totalItems, page.items[0]?.invoiceId], [1, json.invoiceId], query);
+    }
+    assert.equal((await server.call(`${PATH}?externalInvoiceNumber=FIND-ME`, { token: OTHER })).json.totalItems, 0);
+  });
+});
