@@ -22,6 +22,7 @@ const sessionRequest = z.strictObject({
   callbackUrl: address,
   language: z.string().min(2).max(3),
   countryCode: z.string().length(2).optional(),
+  challenge: z.boolean().optional(),
   app: z.strictObject({ phoneNumber: z.string().max(40), description: z.string().max(500) }).optional(),
 });
 const moneyRequest = z.strictObject({ amountMinor });
@@ -81,10 +82,11 @@ export function createCalls(options: CallsOptions): Router {
 
 async function openSession({ sessions, url, sessionMs }: CallsOptions, request: Request): Promise<Answer> {
   const { key, fingerprint } = keyOf(request);
-  const { app, countryCode: _country, ...order } = check(sessionRequest, request.body);
+  const { app, challenge, countryCode: _country, ...order } = check(sessionRequest, request.body);
   const now = new Date();
   const made: Session = {
     ...order,
+    ...(challenge && { challengeFirst: true }),
     ...(app && { app: { phoneEnd: app.phoneNumber.slice(-3), description: app.description } }),
     _id: randomUUID(),
     revision: 1,

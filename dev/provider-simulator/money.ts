@@ -27,7 +27,7 @@ export function applyCall(call: MoneyCall): Step {
     const challenge = outcome === 'SOFT_DECLINE' ? 'WANTED' : ended.challenge;
     const after: Session = { ...ended, challenge, operations: [...ended.operations, operation] };
     const report = REPORTS[outcome];
-    return report ? reported(after, report, now) : after;
+    return report ? reported(after, report, now, call.key) : after;
   };
 }
 
@@ -49,7 +49,7 @@ export function failRefund(key: string): Step {
     if (!failed) return session;
     const refused: Operation = { ...failed, outcome: 'REFUSED', failedAt: now };
     const operations = session.operations.map((each) => (each === failed ? refused : each));
-    return reported({ ...session, operations }, 'REFUND_FAILED', now);
+    return reported({ ...session, operations }, 'REFUND_FAILED', now, key);
   };
 }
 

@@ -24,6 +24,6 @@ export async function perform({ sessions, wake }: PerformOptions, sessionId: str
   }
 }
 
-export function presentOperation({ outcome, rrn }: Operation) {
-  return { outcome, rrn };
+export function presentOperation({ outcome, amountMinor, rrn }: Operation) {
+  return { outcome, amountMinor, rrn };
 }

@@ -95,8 +95,8 @@ export class Reporter {
     return taken.every(Boolean) && fault?.mode !== 'FAIL_AFTER';
   }
 
-  async #post({ callbackUrl, reference, _id }: Session, { id, type, at }: Delivery): Promise<boolean> {
-    const body = JSON.stringify({ id, type, sessionId: _id, reference, at });
+  async #post({ callbackUrl, reference, _id }: Session, { id, type, key, at }: Delivery): Promise<boolean> {
+    const body = JSON.stringify({ id, type, sessionId: _id, reference, idempotencyKey: key, at });
     const headers = {
       'content-type': 'application/json',
       [SIGNATURE_HEADER]: signatureOf(this.#options.secret, body, new Date()),

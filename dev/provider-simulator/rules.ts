@@ -17,9 +17,14 @@ export function authorise(card: TestCard | undefined, id: string): Step {
       ...(known ?? { behaviour: 'ACCEPTED', brand: session.methods[0] ?? 'MOBILE' }),
       status: 'AUTHORISED',
       authorisationId: id,
+      challenge: session.challengeFirst && isChallenging(card) ? 'WANTED' : 'NONE',
     };
     return reported(authorised, 'SESSION_AUTHORISED', now);
   };
+}
+
+function isChallenging(card: TestCard | undefined): boolean {
+  return card?.behaviour === 'CHALLENGE' || card?.behaviour === 'FAILING_CHALLENGE';
 }
 
 export const cancel: Step = (session, now) =>
@@ -51,7 +56,7 @@ export const passTime: Step = (session, now) => {
   const { settlesAt: at, ...pending } = due;
   const settled: Operation = { ...pending, outcome: 'CAPTURED', at };
   const operations = session.operations.map((each) => (each === due ? settled : each));
-  return reported({ ...session, operations }, 'CAPTURED', at);
+  return reported({ ...session, operations }, 'CAPTURED', at, due.key);
 };
 
 /** When `passTime` or a delivery has work to do. Undefined: never. */
@@ -64,8 +69,8 @@ export function nextDue({ status, expiresAt, operations, deliveries }: Session):
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }
 
-export function reported(session: Session, type: ReportType, at: Date): Session {
-  const first: Delivery = { id: randomUUID(), type, at, dueAt: at, attempts: 0 };
+export function reported(session: Session, type: ReportType, at: Date, key?: string): Session {
+  const first: Delivery = { id: randomUUID(), type, ...(key !== undefined && { key }), at, dueAt: at, attempts: 0 };
   if (session.behaviour !== 'UNRULY_REPORTS') return { ...session, deliveries: [...session.deliveries, first] };
   const lateMs = session.deliveries.length === 0 ? OVERTAKEN_MS : 0;
   const copies = [lateMs, lateMs + SECOND_COPY_MS].map((ms) => ({ ...first, dueAt: new Date(at.getTime() + ms) }));

@@ -49,6 +49,8 @@ export type ReportType =
 export interface Delivery {
   readonly id: string;
   readonly type: ReportType;
+  /** Of the operation that it tells of. */
+  readonly key?: string;
   readonly at: Date;
   readonly dueAt: Date;
   readonly attempts: number;
@@ -64,6 +66,8 @@ export interface SessionOrder {
   readonly callbackUrl: string;
   /** ISO 639-3 */
   readonly language: string;
+  /** The issuer is to challenge the customer at once, not only after a soft decline. */
+  readonly challengeFirst?: boolean;
   /** Approved in an app on the customer's phone. The number itself is not kept. */
   readonly app?: { readonly phoneEnd: string; readonly description: string };
 }

@@ -71,6 +71,7 @@ export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Envi
 /** For a process that calls the payment provider, or hears from it. */
 export function forPayments({ url, secrets }: ProcessSetting): Environment {
   return {
+    PAYMENT_PROVIDERS: 'SIMULATOR',
     PAYMENT_SIMULATOR_URL: url('providerSimulator'),
     PAYMENT_SIMULATOR_SECRET: secrets.paymentSimulatorSecret,
   };

@@ -14,6 +14,7 @@ export const SIMULATOR = 'SIMULATOR';
 
 /** An adapter is one line here: its name in the catalogue, and where its code is. */
 const ADAPTERS: Readonly<Record<string, () => Promise<MakeProvider>>> = {
+  SIMULATOR: async () => (await import('./make-simulator.ts')).makeSimulator,
   STRIPE: async () => (await import('./stripe/make-stripe.ts')).makeStripe,
 };
 

@@ -1,10 +1,10 @@
-/** Settings of the adapter to the payment provider simulator. Callers: the processes that call providers or hear from them. */
+/** Settings of the adapter to the payment provider simulator. Caller: make-simulator.ts. */
 import { z } from 'zod';
-import { ConfigError, environmentShape, fields } from '../../../platform/config.ts';
+import { ConfigError, fields } from '../../../platform/config.ts';
+import type { EventEnvironment } from '../../../platform/events/outbox.ts';
 
 export const simulatorShape = {
-  ENVIRONMENT: environmentShape.ENVIRONMENT,
-  /** Absent: there is no simulator. Refused in production. */
+  /** How this process reaches the simulator. */
   PAYMENT_SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The simulator signs its callbacks with it. */
   PAYMENT_SIMULATOR_SECRET: z.string().min(32).optional(),
@@ -20,18 +20,16 @@ export interface SimulatorSetting {
   readonly timeoutMs: number;
 }
 
-/** Undefined where no simulator is configured. Throws ConfigError in production, and without a secret. */
-export function simulatorSettingOf(config: SimulatorConfig): SimulatorSetting | undefined {
-  const {
-    PAYMENT_SIMULATOR_URL: url,
-    PAYMENT_SIMULATOR_SECRET: secret,
-    PAYMENT_SIMULATOR_TIMEOUT_MS: timeoutMs,
-  } = config;
-  if (url === undefined) return undefined;
-  if (config.ENVIRONMENT === 'production') {
-    throw new ConfigError(['PAYMENT_SIMULATOR_URL: the payment provider simulator is refused in production; unset it']);
+/** Throws ConfigError in production, and where a setting is missing. */
+export function simulatorSettingOf(config: SimulatorConfig, environment: EventEnvironment): SimulatorSetting {
+  const { PAYMENT_SIMULATOR_URL: url, PAYMENT_SIMULATOR_SECRET: secret } = config;
+  if (environment === 'production') {
+    throw new ConfigError(['PAYMENT_PROVIDERS: the payment provider simulator is refused in production']);
   }
-  if (secret === undefined)
-    throw new ConfigError(['PAYMENT_SIMULATOR_SECRET: must be set beside PAYMENT_SIMULATOR_URL']);
-  return { url: url.replace(/\/+$/, ''), secret, timeoutMs };
+  if (url === undefined || secret === undefined) {
+    throw new ConfigError([
+      'PAYMENT_SIMULATOR_URL and PAYMENT_SIMULATOR_SECRET: must be set where PAYMENT_PROVIDERS has SIMULATOR',
+    ]);
+  }
+  return { url: url.replace(/\/+$/, ''), secret, timeoutMs: config.PAYMENT_SIMULATOR_TIMEOUT_MS };
 }

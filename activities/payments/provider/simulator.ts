@@ -12,6 +12,7 @@ import type {
   PaymentProvider,
   ProviderMovement,
   ProviderReport,
+  ProviderTrouble,
   RawCallback,
   SessionRequest,
   SessionState,
@@ -46,7 +47,13 @@ const OUTCOMES = {
 const MONEY = z
   .object({ outcome: z.enum(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]), rrn: z.string().exactOptional() })
   .transform(({ outcome, ...rest }): MoneyOutcome => ({ outcome: OUTCOMES[outcome], ...rest }));
-const REPORT = z.object({ id: z.string().min(1), reference: z.string().regex(/^\d{1,16}\/\d{1,16}$/) });
+const REPORT = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  reference: z.string().regex(/^\d{1,16}\/\d{1,16}$/),
+  idempotencyKey: z.string().exactOptional(),
+});
+const OPERATION = z.object({ outcome: z.string(), amountMinor: z.int().exactOptional() });
 
 export interface SimulatorOptions extends SimulatorSetting {
   readonly now?: () => Date;
@@ -72,7 +79,7 @@ export function createSimulatorProvider({ now = () => new Date(), ...setting }: 
     void: async (money) => await move('void', money),
     refund: async (money) => await move('refund', money),
     outcomeOf: async (key) => (await http.findOperation(key, MONEY)) ?? { outcome: 'NEVER_SEEN' },
-    verifyCallback: async (callback) => verify(callback, setting.secret, now()),
+    verifyCallback: async (callback) => await verify(http, callback, setting.secret, now()),
     movements: (from: Date, until: Date): AsyncIterable<ProviderMovement> => listMovements(http, from, until),
   };
 }
@@ -81,12 +88,32 @@ function pathOf(sessionId: string): string {
   return `/sessions/${encodeURIComponent(sessionId)}`;
 }
 
-function verify({ body, headers }: RawCallback, secret: string, now: Date): ProviderReport | 'IRRELEVANT' | undefined {
+type Verified = ProviderReport | 'IRRELEVANT' | undefined;
+
+async function verify(
+  http: SimulatorHttp,
+  { body, headers }: RawCallback,
+  secret: string,
+  now: Date,
+): Promise<Verified> {
   if (!isSignatureRight({ header: headers[SIGNATURE_HEADER], body, secret, now })) return undefined;
   const report = REPORT.safeParse(parseJson(body));
   if (!report.success) return 'IRRELEVANT';
   const [paymentId, transactionId] = report.data.reference.split('/').map(Number) as [PaymentId, TransactionId];
-  return { id: report.data.id, paymentId, transactionId };
+  const trouble = await findTrouble(http, report.data);
+  return { id: report.data.id, paymentId, transactionId, ...(trouble && { trouble }) };
+}
+
+/** The simulator's books say what has happened; the callback says only where to look. */
+async function findTrouble(
+  http: SimulatorHttp,
+  { type, idempotencyKey: key }: z.infer<typeof REPORT>,
+): Promise<ProviderTrouble | undefined> {
+  if (key === undefined || (type !== 'DISPUTED' && type !== 'REFUND_FAILED')) return undefined;
+  const operation = await http.findOperation(key, OPERATION);
+  if (type === 'REFUND_FAILED') return operation?.outcome === 'REFUSED' ? { kind: 'REFUND_FAILED', key } : undefined;
+  if (operation?.outcome !== 'DISPUTED' || operation.amountMinor === undefined) return undefined;
+  return { kind: 'DISPUTED', amountMinor: operation.amountMinor };
 }
 
 function parseJson(body: Uint8Array): unknown {

@@ -34,7 +34,7 @@ export function createPages({ sessions, wake }: PagesOptions): Router {
   const move = async ({ _id }: Session, step: Step, response: Response) => {
     const after = found(await sessions.change(_id, step));
     wake();
-    response.redirect(303, backUri(after));
+    response.redirect(303, wantsChallenge(after) ? `/terminal/${after.terminal}` : backUri(after));
   };
   router.use((_, response, next) => {
     response.set({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });

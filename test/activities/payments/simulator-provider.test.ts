@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import {
   type AuthorisedMoney,
   ProviderUnknown,
   type RawCallback,
 } from '../../../activities/payments/provider/payment-provider.ts';
+import type { ProviderBase } from '../../../activities/payments/provider/provider-base.ts';
+import { openProviders } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
 import { simulatorSettingOf, simulatorShape } from '../../../activities/payments/provider/simulator-config.ts';
 import { signatureOf } from '../../../dev/provider-simulator/signature.ts';
-import { parseConfig } from '../../../platform/config.ts';
+import { ConfigError, parseConfig } from '../../../platform/config.ts';
+import type { EventEnvironment } from '../../../platform/events/outbox.ts';
+import { createLog } from '../../../platform/log.ts';
 import {
+  authorised,
   call,
   payByCard,
   receiveCallbacks,
@@ -200,6 +206,35 @@ describe('Callbacks that the adapter takes', () => {
     assert.equal(await provider.verifyCallback(signed('{"id":"r2","reference":"a/b"}')), 'IRRELEVANT');
   });
 
+  it('tell of disputes and failed refunds what the books say', async () => {
+    const simulator = await startSimulatorFor('simulator-trouble');
+    const own = createSimulatorProvider({ url: simulator.url, secret: SIMULATOR_SECRET, timeoutMs: TIMEOUT_MS });
+    const receiver = await receiveCallbacks();
+    const { path, reference } = await authorised(simulator.url, '4111111111111111', { callbackUrl: receiver.url });
+    await call(simulator.url, `${path}/capture`, { amountMinor: 34_900 });
+    await call(simulator.url, `${path}/refund`, { amountMinor: 900 }, 'refund');
+    await call(simulator.url, '/refund-failures', { idempotencyKey: 'refund' });
+    await call(simulator.url, '/disputes', { reference, amountMinor: 5_000 });
+    await receiver.untilReceived(5);
+    const verified = receiver.received.map(({ headers, body: bytes }) => own.verifyCallback({ headers, body: bytes }));
+    const troubles = (await Promise.all(verified)).map((report) =>
+      typeof report === 'object' ? report.trouble : report,
+    );
+    assert.deepEqual(troubles, [
+      undefined,
+      undefined,
+      undefined,
+      { kind: 'REFUND_FAILED', key: 'refund' },
+      { kind: 'DISPUTED', amountMinor: 5_000 },
+    ]);
+    const invented = { id: 'x', type: 'REFUND_FAILED', reference, idempotencyKey: 'never' };
+    const text = JSON.stringify(invented);
+    const report = await own.verifyCallback(signed(text, new Date()));
+    assert.equal(typeof report === 'object' && report.trouble, undefined, 'the callback is not believed');
+    receiver.close();
+    await simulator.stop();
+  });
+
   it('come from the simulator itself', async () => {
     const simulator = await startSimulatorFor('simulator-callback-adapter');
     const receiver = await receiveCallbacks();
@@ -217,12 +252,18 @@ describe('Callbacks that the adapter takes', () => {
 });
 
 describe('The settings of the payment provider simulator', () => {
-  const read = (environment: Record<string, string>) => simulatorSettingOf(parseConfig(simulatorShape, environment));
   const set = { PAYMENT_SIMULATOR_URL: 'http://127.0.0.1:8083/', PAYMENT_SIMULATOR_SECRET: SIMULATOR_SECRET };
+  const read = (environment: Record<string, string>, name: EventEnvironment = 'dev') =>
+    simulatorSettingOf(parseConfig(simulatorShape, environment), name);
 
-  it('are refused in production', () => {
-    assert.throws(() => read({ ENVIRONMENT: 'production', ...set }), /PAYMENT_SIMULATOR_URL: .* refused in production/);
-    assert.equal(read({ ENVIRONMENT: 'production' }), undefined);
+  it('are refused in production', async () => {
+    assert.throws(() => read(set, 'production'), /PAYMENT_PROVIDERS: .* refused in production/);
+    const base = {
+      log: createLog({ level: 'silent', name: 'test' }),
+      readConfig: (shape: z.ZodRawShape) => parseConfig(shape, { ...set, PAYMENT_PROVIDERS: 'SIMULATOR' }),
+    } as Pick<ProviderBase, 'log' | 'readConfig'>;
+    await assert.rejects(openProviders({ ...base, eventEnvironment: 'production' }), ConfigError);
+    assert.equal((await openProviders({ ...base, eventEnvironment: 'staging' })).get('SIMULATOR').name, 'SIMULATOR');
   });
 
   it('keep the simulator itself from starting in production', async () => {
@@ -232,18 +273,14 @@ describe('The settings of the payment provider simulator', () => {
     );
   });
 
-  it('are complete or absent', () => {
-    assert.deepEqual(read({ ENVIRONMENT: 'development', ...set }), {
-      url: 'http://127.0.0.1:8083',
-      secret: SIMULATOR_SECRET,
-      timeoutMs: 8_000,
-    });
-    assert.equal(read({ ENVIRONMENT: 'development' }), undefined);
-    const { PAYMENT_SIMULATOR_URL } = set;
-    assert.throws(() => read({ ENVIRONMENT: 'development', PAYMENT_SIMULATOR_URL }), /PAYMENT_SIMULATOR_SECRET/);
-    assert.throws(
-      () => read({ ENVIRONMENT: 'staging', ...set, PAYMENT_SIMULATOR_SECRET: 'short' }),
-      /PAYMENT_SIMULATOR_SECRET/,
-    );
+  it('are complete', () => {
+    assert.deepEqual(read(set), { url: 'http://127.0.0.1:8083', secret: SIMULATOR_SECRET, timeoutMs: 8_000 });
+    for (const name of Object.keys(set)) {
+      assert.throws(
+        () => read({ ...set, [name]: '' }, 'staging'),
+        /PAYMENT_SIMULATOR_URL and PAYMENT_SIMULATOR_SECRET/,
+      );
+    }
+    assert.throws(() => read({ ...set, PAYMENT_SIMULATOR_SECRET: 'short' }), /PAYMENT_SIMULATOR_SECRET/);
   });
 });

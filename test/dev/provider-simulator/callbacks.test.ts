@@ -12,6 +12,7 @@ import {
 } from '../../support/provider-simulator.ts';
 
 const AMOUNT = { amountMinor: 34_900 };
+const DISPUTED = { outcome: 'DISPUTED', ...AMOUNT };
 
 describe('Callbacks of the payment provider simulator', () => {
   let simulator: Simulator;
@@ -74,7 +75,7 @@ describe('Callbacks of the payment provider simulator', () => {
       await call(url, '/disputes', { reference }, 'dispute-1'),
       await call(url, '/disputes', { reference }, 'dispute-1'),
     ];
-    assert.deepEqual([dispute.json, again.json], [{ outcome: 'DISPUTED' }, { outcome: 'DISPUTED' }]);
+    assert.deepEqual([dispute.json, again.json], [DISPUTED, DISPUTED]);
     const { json: state } = await call(url, `/sessions/${sessionId}`);
     assert.deepEqual([state.disputedMinor, state.failedRefundKeys], [34_900, ['refund-1']]);
     const [entry] = (await call(url, `/ledger?reference=${reference}`)).json.entries;

@@ -80,6 +80,15 @@ describe('The payment provider simulator by card', () => {
     assert.equal((await ledgerOf(reference)).captures.length, 1);
   });
 
+  it('challenges at once where the merchant asks for it', async () => {
+    const { json } = await call(url, '/sessions', sessionRequest({ challenge: true }));
+    assert.equal(await payByCard(json.terminalUri, '4000002500003155'), new URL(json.terminalUri).pathname);
+    await submit(`${json.terminalUri}/3-d-secure`, { approve: '1' });
+    const { authorisationId, challengeDone } = (await call(url, `/sessions/${json.sessionId}`)).json;
+    assert.equal(challengeDone, true);
+    assert.equal((await call(url, `/authorisations/${authorisationId}/capture`, AMOUNT)).json.outcome, 'CAPTURED');
+  });
+
   for (const [card, answer] of [
     ['4000008400001629', 'approve'],
     ['4000002500003155', 'decline'],
