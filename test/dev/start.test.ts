@@ -59,6 +59,7 @@ describe('npm start', function () {
       assert.ok(output.includes(String(address)));
     }
     assert.equal(await statusOf(String(endpoints().temporalUi)), 200);
+    assert.equal(await statusOf(`${endpoints().paymentPage}/health/ready`), 200);
     // Without a dataset there is no snapshot yet; the process runs, and the API forwards to it.
     assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/live`), 200);
     assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/ready`), 503);
@@ -127,8 +128,8 @@ describe('npm start', function () {
 
   it('stops everything within 10 seconds when npm gets SIGTERM', async () => {
     const processes = started();
-    // The parts in addition to the service’s own: MongoDB, MinIO, Temporal, the mail in-box.
-    assert.equal(processes.filter(isSameProcess).length, SHARED_NAMES.length + 4);
+    // The parts in addition to the service’s own: MongoDB, MinIO, Temporal, mail in-box, simulator.
+    assert.equal(processes.filter(isSameProcess).length, SHARED_NAMES.length + 5);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
     const [code] = (await once(stack, 'exit')) as [number];
@@ -142,7 +143,7 @@ describe('npm start', function () {
 
   it('leaves nothing running when npm is killed while the service starts', async () => {
     stack = startStack();
-    const all = SHARED_NAMES.length + 4;
+    const all = SHARED_NAMES.length + 5;
     await until(() => started().length >= all, { timeoutMs: 90_000 });
     const owner = state.findOwner();
     assert.ok(owner);
