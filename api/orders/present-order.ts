@@ -1,12 +1,13 @@
 /** JSON of orders and their parts. */
 import type { OrderTexts, StoredOrder } from '../../activities/orders/order-types.ts';
-import { balanceMinor, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
+import { balanceMinor, hasEnded, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Fee, Order, OrderTraveller, Reservation } from '../../workflows/orders/rules/order.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import { presentPrice } from '../shared/prices.ts';
 import { presentLine } from './present-line.ts';
 
-export function presentOrder({ order, revision, texts }: StoredOrder) {
+export function presentOrder({ order: stored, revision, texts }: StoredOrder) {
+  const order = withoutLostSeats(stored);
   const { currency } = order;
   const amount = (amountMinor: number) => formatAmount(amountMinor, currency);
   return {
@@ -36,6 +37,13 @@ export function presentOrder({ order, revision, texts }: StoredOrder) {
     paymentPageId: order.paymentPageId,
     creditBalance: order.creditBalance,
   };
+}
+
+/** An order that ended has its lines as they were, and no seats: others may have them. */
+function withoutLostSeats(order: Order): Order {
+  if (!hasEnded(order)) return order;
+  const orderLines = order.orderLines.map((line) => ({ ...line, reservationIds: [] }));
+  return { ...order, orderLines, reservations: [] };
 }
 
 function presentContact({ createdBy, contact }: Order) {

@@ -17,35 +17,32 @@ type TravellerOperations = Pick<Operations, 'addTravellers' | 'putTravellers' | 
 type Dependencies = Pick<OrdersDependencies, 'orders' | 'customers' | 'fares'>;
 
 export function createTravellerOperations({ orders, customers, fares }: Dependencies): Handlers<TravellerOperations> {
+  /** Writes the travellers of the body. */
+  const write = async (
+    context: Parameters<Handlers<TravellerOperations>['putTravellers' | 'addTravellers']>[0],
+    command: typeof addTravellers,
+  ) => {
+    const target = targetOf(context);
+    const { order } = await orders.get(...target);
+    const work = await workOf(context);
+    const travellers = await readTravellers(context.body, { fares, workId: work.workId, pointer: '' });
+    await assertCustomersOf(customers, order.organisationId, travellers);
+    const options = { ifMatch: ifMatchOf(context) };
+    const stored = await orders.change(
+      ...target,
+      work,
+      (current, now) => command(current, { travellers }, now),
+      options,
+    );
+    return { stored, travellers };
+  };
   return {
     addTravellers: async (context) => {
-      const target = targetOf(context);
-      const { order } = await orders.get(...target);
-      const work = await workOf(context);
-      const travellers = await readTravellers(context.body, { fares, workId: work.workId, pointer: '' });
-      await assertCustomersOf(customers, order.organisationId, travellers);
-      const options = { ifMatch: ifMatchOf(context) };
-      const stored = await orders.change(
-        ...target,
-        work,
-        (current, now) => addTravellers(current, { travellers }, now),
-        options,
-      );
+      const { stored, travellers } = await write(context, addTravellers);
       return { status: 201, ...headOf(stored), json: presentThose(stored, travellers) };
     },
     putTravellers: async (context) => {
-      const target = targetOf(context);
-      const { order } = await orders.get(...target);
-      const work = await workOf(context);
-      const travellers = await readTravellers(context.body, { fares, workId: work.workId, pointer: '' });
-      await assertCustomersOf(customers, order.organisationId, travellers);
-      const options = { ifMatch: ifMatchOf(context) };
-      const stored = await orders.change(
-        ...target,
-        work,
-        (current, now) => replaceTravellers(current, { travellers }, now),
-        options,
-      );
+      const { stored } = await write(context, replaceTravellers);
       return { status: 200, ...headOf(stored), json: stored.order.travellers.map(presentTraveller) };
     },
     deleteTravellers: async (context) => {

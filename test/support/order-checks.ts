@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { assertBalanced } from '../../platform/events/journal-entry.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
-import { heldMinor, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
+import { hasEnded, heldMinor, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderEvent } from '../../workflows/orders/rules/order-events.ts';
 import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
@@ -47,8 +47,9 @@ function replayed(state: State, event: OrderEvent): State {
   if (type === 'OrderCreated') return { ...state, status: 'DRAFT', version: orderVersion };
   if (type === 'OrderImported') return { ...state, status: 'CONFIRMED', version: orderVersion };
   if (type === 'OrderConfirmed') return { ...state, status: 'CONFIRMED', lines: settled(state.lines) };
-  if (type === 'OrderCancelled') return { ...state, status: 'CANCELLED' };
-  if (type === 'OrderExpired') return { ...state, status: 'EXPIRED' };
+  // Each stands for the end of all reservations.
+  if (type === 'OrderCancelled') return { ...state, status: 'CANCELLED', reservations: [] };
+  if (type === 'OrderExpired') return { ...state, status: 'EXPIRED', reservations: [] };
   // The first content of a version begins its draft.
   const begun = orderVersion > state.version ? { ...state, version: orderVersion, status: 'DRAFT' } : state;
   return withContent(begun, event);
@@ -104,7 +105,7 @@ export function factsOf(order: Order): ReplayedOrder {
     status: order.status,
     version: order.version,
     lines: Object.fromEntries(order.orderLines.map(({ id, version, status }) => [id, { version, status }])),
-    reservations: order.reservations.map(({ id }) => id).sort(),
+    reservations: hasEnded(order) ? [] : order.reservations.map(({ id }) => id).sort(),
     travellers: order.travellers.map(({ id }) => id).sort(),
     fees: order.fees.map(({ id }) => id).sort(),
   };

@@ -35,6 +35,28 @@ describe('changing orders', () => {
     return reserved;
   };
 
+  /** The write is done and its answer comes too late. The offers have expired then, and the draft is still open. */
+  const changeWithoutAnswer = async (orderId: string, body: object, key: object) => {
+    let isSlow = true;
+    server.budgetMs = 100;
+    server.seating = (keeper) => ({ hold: keeper.hold.bind(keeper), giveBack: keeper.giveBack.bind(keeper) });
+    const { orders } = server.dependencies;
+    const write = orders.change.bind(orders);
+    orders.change = (async (...given: Parameters<typeof write>) => {
+      const stored = await write(...given);
+      await until(() => !isSlow);
+      return stored;
+    }) as typeof write;
+    assert.equal(problemOf(await change(orderId, body, key)), '503 UNAVAILABLE');
+    isSlow = false;
+    orders.change = write;
+    server.budgetMs = undefined;
+    server.now = new Date(Date.now() + 60 * 60_000);
+    await server.connection
+      .collection('orders')
+      .updateMany({}, { $set: { expireAt: new Date(Date.now() + 7_200_000) } });
+  };
+
   beforeEach(async () => {
     server = await startOrders();
   });
@@ -201,31 +223,59 @@ describe('changing orders', () => {
     const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
     const body = { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] };
     const key = { 'idempotency-key': randomUUID() };
-    let isSlow = true;
-    server.budgetMs = 100;
-    server.seating = (keeper) => ({ hold: keeper.hold.bind(keeper), giveBack: keeper.giveBack.bind(keeper) });
-    const { orders } = server.dependencies;
-    const write = orders.change.bind(orders);
-    // The write is done, and its answer comes too late.
-    orders.change = (async (...given: Parameters<typeof write>) => {
-      const stored = await write(...given);
-      await until(() => !isSlow);
-      return stored;
-    }) as typeof write;
-    assert.equal(problemOf(await change(orderId, body, key)), '503 UNAVAILABLE');
-    isSlow = false;
-    orders.change = write;
-    server.budgetMs = undefined;
-    server.now = new Date(Date.now() + 60 * 60_000);
-    await server.connection
-      .collection('orders')
-      .updateMany({}, { $set: { expireAt: new Date(Date.now() + 7_200_000) } });
+    await changeWithoutAnswer(orderId, body, key);
     const again = await change(orderId, body, key);
     assert.equal(again.status, 200, again.text);
     assert.deepEqual(again.json.orderLineIds, orderLineIds);
     assert.equal(again.json.reservationIds.length, 1);
     const order = await readOrder(server, orderId);
     assert.deepEqual([order.orderLines[0].version, order.fees.length], [2, 1]);
+  });
+
+  it('answers several changes with their lines in the order of the request, also when they are repeated', async () => {
+    const adults = ['a1', 'a2', 'a3'].map((id) => ({ id, userType: 'ADULT' }));
+    /** Of three lines the second is changed first, then the others together: one keeps its id, one is new. */
+    const prepare = async () => {
+      const { FLEX = '' } = await findOffers(server, { travellers: adults });
+      const { orderId, orderLineIds } = await reserve(server, FLEX);
+      const [first = '', second = '', third = ''] = orderLineIds;
+      const { FLEX: one } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+      const travellers = adults.filter(({ id }) => id !== 'a2');
+      const { FLEX: pair } = await findOffers(server, { travellers, serviceJourneyId: LATER_TRAIN });
+      const changeOfferConfigurations = [
+        { offerId: one, selectedOrderLineIds: [second] },
+        { offerId: pair, selectedOrderLineIds: [first, third] },
+      ];
+      return { orderId, orderLineIds, kept: [second, first], body: { changeOfferConfigurations } };
+    };
+    const assertOrdered = async (
+      { orderId, orderLineIds, kept }: Awaited<ReturnType<typeof prepare>>,
+      json: Reserved,
+    ) => {
+      const { orderLines } = await readOrder(server, orderId);
+      const seats = new Map<string, string[]>(
+        orderLines.map((line: { id: string; reservationIds: string[] }) => [line.id, line.reservationIds]),
+      );
+      const added = [...seats.keys()].filter((id) => !orderLineIds.includes(id));
+      assert.deepEqual([added.length, json.orderLineIds], [1, [...kept, ...added]]);
+      assert.deepEqual(
+        json.reservationIds,
+        json.orderLineIds.flatMap((id) => seats.get(id)),
+      );
+      assert.equal(json.reservationIds.length, 3);
+    };
+    const direct = await prepare();
+    const answer = await change(direct.orderId, direct.body);
+    assert.equal(answer.status, 200, answer.text);
+    await assertOrdered(direct, answer.json);
+    // The trains have few seats.
+    await server.call(`/v1/orders/${direct.orderId}/cancel`, { method: 'POST' });
+    const late = await prepare();
+    const key = { 'idempotency-key': randomUUID() };
+    await changeWithoutAnswer(late.orderId, late.body, key);
+    const again = await change(late.orderId, late.body, key);
+    assert.equal(again.status, 200, again.text);
+    await assertOrdered(late, again.json);
   });
 
   it('adds supplements, also the same one twice, and raises the version of a confirmed line', async () => {

@@ -79,6 +79,7 @@ describe('the content of an order', () => {
       assert.deepEqual([removed.status, removed.json.length], [200, 1]);
       const unknown = await server.call(`${path}/travellers?travellerIds=${id}`, { method: 'DELETE' });
       assert.equal(problemOf(unknown), '422 UNKNOWN_TRAVELLER');
+      assert.equal(unknown.json.detail, `The order has no such traveller: ${id}.`);
     });
 
     it('stay while a line is for them', async () => {
@@ -134,6 +135,9 @@ describe('the content of an order', () => {
         [{ reservationIds: [randomUUID()] }, `422 VALIDATION_FAILED ${at}/reservationIds`],
       ];
       for (const [more, problem] of cases) assert.equal(problemOf(await add([line(more)], PRICING)), problem);
+      const travellers = [{ travellerId }, { travellerId: randomUUID() }];
+      const { detail } = (await add([line({ travellers })], PRICING)).json;
+      assert.equal(detail, `The order has no such traveller: ${travellers[1]?.travellerId}.`);
       const { travelSpecification: travel } = line();
       const [leg] = travel.legs;
       const unknown = { ...travel, legs: [{ ...leg, serviceJourneyId: 'TST:ServiceJourney:None' }] };

@@ -75,7 +75,7 @@ function userTypesOf({ line, travellers }: WrittenPrice): readonly string[] {
   const byId = new Map(travellers.map((traveller) => [traveller.id, traveller.userTypeId]));
   return line.travellers.map(({ travellerId }) => {
     const userType = byId.get(travellerId);
-    if (userType === undefined) throw unknownTraveller();
+    if (userType === undefined) throw unknownTraveller([travellerId]);
     return userType;
   });
 }

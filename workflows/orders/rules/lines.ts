@@ -99,8 +99,9 @@ export function assertLineTravellers(
   lines: readonly Pick<NewLine, 'travellers'>[],
 ): void {
   const known = new Set(travellers.map(({ id }) => id));
-  const isUnknown = lines.some((line) => line.travellers.some(({ travellerId }) => !known.has(travellerId)));
-  if (isUnknown) throw unknownTraveller();
+  const named = new Set(lines.flatMap((line) => line.travellers.map(({ travellerId }) => travellerId)));
+  const unknown = [...named].filter((id) => !known.has(id));
+  if (unknown.length > 0) throw unknownTraveller(unknown);
 }
 
 /** A line names exactly the reservations that are given for it. */

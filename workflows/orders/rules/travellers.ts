@@ -63,7 +63,8 @@ export const removeTravellers: OrderCommand<{ readonly travellerIds: readonly Tr
     const ids = new Set(command.travellerIds);
     if (ids.size === 0) return undefined;
     const removed = draft.travellers.filter(({ id }) => ids.has(id));
-    if (removed.length < ids.size) throw unknownTraveller();
+    const present = new Set(removed.map(({ id }) => id));
+    if (present.size < ids.size) throw unknownTraveller([...ids].filter((id) => !present.has(id)));
     assertUnused(draft, command.travellerIds);
     return {
       content: { travellers: draft.travellers.filter(({ id }) => !ids.has(id)) },
@@ -71,8 +72,8 @@ export const removeTravellers: OrderCommand<{ readonly travellerIds: readonly Tr
     };
   });
 
-export function unknownTraveller(): ServiceError {
-  return new ServiceError('UNKNOWN_TRAVELLER', 'The order has no such traveller.');
+export function unknownTraveller(ids: readonly TravellerId[]): ServiceError {
+  return new ServiceError('UNKNOWN_TRAVELLER', `The order has no such traveller: ${ids.join(', ')}.`);
 }
 
 function assertUnused({ orderLines }: Order, travellerIds: readonly TravellerId[]): void {

@@ -87,9 +87,12 @@ export function heldOf({ captured, credited }: ModelOrder): number {
   return captured - credited;
 }
 
+export function hasEnded({ status }: ModelOrder): boolean {
+  return status === 'CANCELLED' || status === 'EXPIRED';
+}
+
 export function balanceOf(order: ModelOrder): number {
-  const hasEnded = order.status === 'CANCELLED' || order.status === 'EXPIRED';
-  const isOwedByNobody = hasEnded && order.confirmed === undefined;
+  const isOwedByNobody = hasEnded(order) && order.confirmed === undefined;
   return (isOwedByNobody ? 0 : totalOf(order)) - heldOf(order);
 }
 
@@ -105,7 +108,7 @@ export function excessOf(order: ModelOrder): number {
 
 /** Seats that nobody else can have: of the draft, and of the last confirmed version. */
 export function seatsKept(order: ModelOrder): ReadonlySet<string> {
-  if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return new Set();
+  if (hasEnded(order)) return new Set();
   return new Set([...order.lines, ...(confirmedOf(order)?.lines ?? [])].flatMap(({ seats }) => seats));
 }
 
@@ -117,7 +120,11 @@ export function factsOfModel(order: ModelOrder) {
     ...{ status: order.status, version: order.version, revision: order.revision },
     ...{ total: kroner(totalOf(order)), balance: kroner(balanceOf(order)) },
     expireAt: order.expireAt === undefined ? undefined : new Date(order.expireAt).toISOString(),
-    lines: order.lines.map(({ minor, isSeated: _seated, ...line }) => ({ ...line, price: kroner(minor) })),
+    lines: order.lines.map(({ minor, isSeated: _seated, seats, ...line }) => ({
+      ...line,
+      seats: hasEnded(order) ? [] : seats,
+      price: kroner(minor),
+    })),
     fees: order.fees.map(({ minor, ...fee }) => ({ ...fee, price: kroner(minor) })),
     travellers: order.travellers.map(({ id, age }) => ({ id, age })),
     ...{ contact: order.contact, reference: order.reference, cause: order.cause },
