@@ -53,7 +53,7 @@ describe('npm start', function () {
   const clients = () => state.read('clients.json') as readonly ClientEntry[];
 
   it('prints every address', async () => {
-    for (const part of ['api', 'auth', 'mail']) {
+    for (const part of ['api', 'auth', 'provider', 'mail']) {
       const address = endpoints()[part];
       assert.equal(await statusOf(`${address}/health/ready`), 200, part);
       assert.ok(output.includes(String(address)));
