@@ -10,6 +10,7 @@ const MAX_BODY_BYTES = 65_536;
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])$/;
 
 export interface AppOptions extends CallsOptions {
+  readonly hosts: readonly string[];
   readonly log: Logger;
   readonly isReady: () => Promise<boolean>;
 }
@@ -19,7 +20,7 @@ export function createSimulatorApp(options: AppOptions): Express {
   app.use(({ headers }, response, next) => {
     response.set('x-content-type-options', 'nosniff');
     // Another name of this address would let a foreign page read it.
-    if (isOwnHost(headers.host ?? '', options.url())) next();
+    if (isOwnHost(headers.host ?? '', [...options.hosts, new URL(options.url()).hostname])) next();
     else fail(response, 421, 'WRONG_HOST', 'The simulator has another name.');
   });
   app.get('/health/live', (_, response) => void response.json({ status: 'up' }));
@@ -33,9 +34,9 @@ export function createSimulatorApp(options: AppOptions): Express {
   return app.use(answerErrors(options.log));
 }
 
-function isOwnHost(host: string, url: string): boolean {
+function isOwnHost(host: string, names: readonly string[]): boolean {
   const name = host.replace(/:\d+$/, '');
-  return LOOPBACK.test(name) || name === new URL(url).hostname;
+  return LOOPBACK.test(name) || names.includes(name);
 }
 
 /** Refusals, and bodies that the parser refuses, say why; everything else is a defect of the simulator. */

@@ -23,6 +23,11 @@ export const simulatorConfigShape = {
   ...listenShape,
   /** How customers' browsers reach it; the address that it listens on where it is absent. */
   SIMULATOR_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Further names by which callers reach it, comma-separated. */
+  SIMULATOR_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((name) => name !== '')),
   /** Signs the callbacks. */
   PAYMENT_SIMULATOR_SECRET: z.string().min(32),
   /** How long a customer may take. */
@@ -44,6 +49,7 @@ export async function startSimulator(readConfig: ReadConfig): Promise<Started> {
     sessions,
     faults,
     url: () => config.SIMULATOR_PUBLIC_URL?.replace(/\/+$/, '') ?? url,
+    hosts: config.SIMULATOR_HOSTS,
     sessionMs: config.SIMULATOR_SESSION_MS,
     wake: reporter.wake,
     log,
