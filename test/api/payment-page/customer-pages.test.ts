@@ -1,0 +1,167 @@
+/** Payment pages as their customers reach them: by a link alone. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { LinkedPage } from '../../../activities/payment-page/page-types.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { AMOUNT_MINOR, VISA } from '../../support/sample-pages.ts';
+import { until } from '../../support/until.ts';
+import { PATH, type PagesServer, startPages } from './pages-server.ts';
+
+describe('the pages of customers', () => {
+  let server: PagesServer;
+  let order: Order;
+  let page: LinkedPage;
+  let [orderId, token]: string[] = [];
+
+  before(async () => {
+    server = await startPages();
+  });
+  beforeEach(async () => {
+    server.fixture.orders.now = new Date();
+    order = await server.fixture.draft();
+    const { json } = await server.call(PATH, { body: { orderId: order.id, orderVersion: 1 } });
+    [orderId, token] = String(json.url).split('/').slice(-2);
+    page = (await find()) ?? assert.fail('the link is not valid');
+  });
+  after(async () => await server?.close());
+
+  const find = (givenOrder = orderId ?? '', givenToken = token ?? '') =>
+    server.customerPages.find(givenOrder, givenToken);
+  const view = async () => (await server.customerPages.view(page)) ?? assert.fail('no view');
+  const formOf = async () => (await view()).forms[0] ?? assert.fail('no form');
+  const submit = async (form?: { readonly value: string; readonly formNonce: string }) => {
+    const { value, formNonce } = form ?? (await formOf());
+    return await server.customerPages.pay(page, { paymentMethod: value, formNonce }, randomUUID());
+  };
+
+  it('are found by order and token together, and by nothing else', async () => {
+    assert.equal(page.orderId, order.id);
+    const other = await server.fixture.draft();
+    await server.call(PATH, { body: { orderId: other.id, orderVersion: 1 } });
+    const wrong = `${token?.startsWith('A') ? 'B' : 'A'}${token?.slice(1)}`;
+    for (const [one, two] of [
+      [order.id, wrong],
+      [other.id, token],
+      ['AAAAAAAA', token],
+      [order.id, ''],
+      [order.id, `${token}A`],
+      [order.id, 'x'.repeat(10_000)],
+      ['../../..', token],
+    ]) {
+      assert.equal(await find(one, two), undefined, `${one}/${two?.slice(0, 30)}`);
+    }
+  });
+
+  it('are no longer found once they are closed, or their time is over', async () => {
+    await server.fixture.collection.updateOne({ _id: page.pageId }, { $set: { expireAt: server.fixture.orders.now } });
+    assert.equal(await find(), undefined);
+    await server.fixture.collection.updateOne(
+      { _id: page.pageId },
+      { $set: { expireAt: new Date(Date.now() + 60_000) } },
+    );
+    assert.ok(await find());
+    await server.call(`${PATH}/${page.pageId}/cancel`, { method: 'POST' });
+    assert.equal(await find(), undefined);
+    assert.equal(await server.customerPages.statusOf(page), undefined);
+  });
+
+  it('say for thirty days that money was paid back', async () => {
+    await submit();
+    await server.fixture.payments.credit();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    assert.equal((await view()).status, 'CREDITED');
+    assert.ok(await find());
+    server.fixture.orders.passes(30 * 24 * 60);
+    assert.equal(await find(), undefined);
+  });
+
+  it('show what is bought and a form for each method', async () => {
+    const customer = await server.createCustomer();
+    await server.setContact(order, customer);
+    const { order: shown, forms, ...rest } = await view();
+    assert.deepEqual(
+      [rest.status, rest.amountMinor, rest.currency, rest.language, rest.sellerName],
+      ['OPEN', 10_000, 'NOK', 'nno', 'Organisation 1'],
+    );
+    assert.deepEqual(
+      forms.map(({ value, name }) => [value, name]),
+      [
+        ['PAYMENTCARD/VISA', 'Visa'],
+        ['MOBILE/VIPPS', 'Vipps'],
+      ],
+    );
+    const [line] = shown.lines;
+    assert.equal(line?.amountMinor, 10_000);
+    assert.deepEqual(line?.seats, [{ carriageNumber: '1', seatNumber: '1' }]);
+    assert.deepEqual([line?.legs.length, line?.legs[0]?.mode, shown.travellerCount], [1, 'rail', 1]);
+    assert.deepEqual(shown.vat, [{ basisPoints: 1_200, amountMinor: 10_000, taxMinor: 1_071 }]);
+    assert.deepEqual([shown.totalMinor, shown.totalTaxMinor, shown.paidMinor], [10_000, 1_071, 0]);
+  });
+
+  it('show the order as it is now, before its events have come', async () => {
+    const old = await formOf();
+    await server.fixture.change(page, 2_500);
+    assert.equal((await view()).amountMinor, 12_500);
+    assert.deepEqual(await submit(old), { go: 'PAGE', why: 'CHANGED' });
+  });
+
+  it('lead to one terminal, whichever form is sent and however often', async () => {
+    const form = await formOf();
+    const answers = await Promise.all([submit(form), submit(form), submit(form)]);
+    const again = await submit(form);
+    assert.equal(again.go, 'TERMINAL');
+    for (const answer of answers) assert.deepEqual(answer, again);
+    assert.equal((await view()).status, 'PROCESSING');
+    assert.deepEqual((await view()).forms, []);
+  });
+
+  it('refuse forms that they have not made', async () => {
+    const { value, formNonce } = await formOf();
+    const [attempt, , mac] = formNonce.split('.');
+    for (const nonce of ['', 'x', `${attempt}.${AMOUNT_MINOR}.${mac}`, `9.10000.${mac}`]) {
+      assert.deepEqual(await submit({ value, formNonce: nonce }), { go: 'PAGE', why: 'CHANGED' });
+    }
+    assert.deepEqual(await submit({ value: 'CASH/CASH', formNonce }), { go: 'PAGE', why: 'METHOD' });
+    assert.deepEqual(await submit({ value: '<script>', formNonce }), { go: 'PAGE', why: 'CHANGED' });
+    assert.equal((await view()).status, 'OPEN');
+  });
+
+  it('say when no terminal can be had, and take another try', async () => {
+    server.fixture.payments.refusals = [new ServiceError('PSP_ERROR', 'away')];
+    assert.deepEqual(await submit(), { go: 'STOPPED' });
+    assert.equal((await view()).lastAttempt, 'FAILED');
+    assert.equal((await submit()).go, 'TERMINAL');
+  });
+
+  it('bring a customer back to the terminal after a soft decline, and to the page in the end', async () => {
+    await submit();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'WAIT' });
+    server.fixture.payments.decline();
+    assert.equal((await server.customerPages.returned(page)).go, 'TERMINAL');
+    await server.fixture.payments.capture();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    assert.equal((await view()).status, 'PAID');
+    assert.ok(await find());
+  });
+
+  it('let the customer choose another method', async () => {
+    const first = await formOf();
+    await submit(first);
+    assert.equal(await server.customerPages.endAttempt(page), 'OPEN');
+    assert.equal(server.fixture.payments.last.state.state, 'ENDED');
+    assert.deepEqual(await submit(first), { go: 'PAGE', why: 'CHANGED' });
+    const next = await formOf();
+    assert.notEqual(next.formNonce, first.formNonce);
+    assert.equal((await submit(next)).go, 'TERMINAL');
+    assert.equal((await server.fixture.now({ id: page.pageId })).attempt?.paymentType, VISA.paymentType);
+  });
+
+  it('keep the payment of a customer who wanted another method too late', async () => {
+    await submit();
+    await server.fixture.payments.capture();
+    assert.equal(await server.customerPages.endAttempt(page), 'PAID');
+    await until(async () => (await server.customerPages.statusOf(page)) === 'PAID');
+  });
+});
