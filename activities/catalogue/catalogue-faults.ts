@@ -1,12 +1,12 @@
 /**
  * Checks what a schema cannot express about a catalogue: unique ids, references that exist, terms in every language, prices
- * and rules that fit together. Pure; finds every fault at once. Callers: the operation that replaces the catalogue, its
+ * and rules that fit together. Pure. Callers: the operation that replaces the catalogue, its
  * loading at start (api/catalogue).
  */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { TEXT_LANGUAGES } from '../../workflows/shared/text.ts';
 import { type ConsentDefinition, PAYMENT_TYPE_GROUPS } from '../shared/catalogue.ts';
-import { duplicates, fault, idsOf, unknownReference } from './fault-items.ts';
+import { duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import { DEFAULT_TIME_ZONE, type GivenCatalogue, type GivenChannel } from './given-catalogue.ts';
 import { priceFaults } from './price-faults.ts';
 import { productFaults } from './product-faults.ts';
@@ -14,23 +14,32 @@ import { ruleSetFaults } from './rule-set-faults.ts';
 import { seatFaults } from './seat-faults.ts';
 import { userTypeFaults } from './user-type-faults.ts';
 
-/** The faults as items of an error: JSON pointer into the catalogue, code and message. */
-export function catalogueFaults(content: GivenCatalogue): readonly ErrorItem[] {
+/** The first faults as items of an error: JSON pointer into the catalogue, code and message. Looks for no more. */
+export function catalogueFaults(content: GivenCatalogue, limit = Number.POSITIVE_INFINITY): readonly ErrorItem[] {
+  const found: ErrorItem[] = [];
+  for (const item of allFaults(content)) {
+    found.push(item);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function* allFaults(content: GivenCatalogue): Faults {
   const { organisations, distributionChannels, consentDefinitions, entitlements = [] } = content;
   const known: ReadonlySet<number> = idsOf(organisations);
-  return [
-    ...timeZoneFaults(content.timeZone ?? DEFAULT_TIME_ZONE),
-    ...organisationFaults(content),
-    ...duplicates(distributionChannels, ({ id }) => id, '/distributionChannels', 'id'),
-    ...distributionChannels.flatMap((channel, at) => channelFaults(channel, `/distributionChannels/${at}`, known)),
-    ...consentFaults(consentDefinitions, known),
-    ...userTypeFaults(content),
-    ...duplicates(entitlements, ({ id }) => id, '/entitlements', 'id'),
-    ...productFaults(content),
-    ...priceFaults(content),
-    ...ruleSetFaults(content),
-    ...seatFaults(content),
-  ];
+  yield* timeZoneFaults(content.timeZone ?? DEFAULT_TIME_ZONE);
+  yield* organisationFaults(content);
+  yield* duplicates(distributionChannels, ({ id }) => id, '/distributionChannels', 'id');
+  yield* faultsOfEach(distributionChannels, (channel, at) =>
+    channelFaults(channel, `/distributionChannels/${at}`, known),
+  );
+  yield* consentFaults(consentDefinitions, known);
+  yield* userTypeFaults(content);
+  yield* duplicates(entitlements, ({ id }) => id, '/entitlements', 'id');
+  yield* productFaults(content);
+  yield* priceFaults(content);
+  yield* ruleSetFaults(content);
+  yield* seatFaults(content);
 }
 
 function timeZoneFaults(timeZone: string): readonly ErrorItem[] {
@@ -42,18 +51,16 @@ function timeZoneFaults(timeZone: string): readonly ErrorItem[] {
   }
 }
 
-function organisationFaults({ organisations, distributionChannels }: GivenCatalogue): readonly ErrorItem[] {
-  return [
-    ...duplicates(organisations, ({ id }) => String(id), '/organisations', 'id'),
-    ...organisations.flatMap(({ id, defaultDistributionChannelId: chosen }, at) => {
-      if (chosen === undefined) return [];
-      const pointer = `/organisations/${at}/defaultDistributionChannelId`;
-      const channel = distributionChannels.find((each) => each.id === chosen);
-      if (!channel) return [fault(pointer, 'UNKNOWN_REFERENCE', `there is no distribution channel ${chosen}`)];
-      if (channel.organisationIds.includes(id)) return [];
-      return [fault(pointer, 'NOT_GRANTED', `${chosen} is not granted to organisation ${id}`)];
-    }),
-  ];
+function* organisationFaults({ organisations, distributionChannels }: GivenCatalogue): Faults {
+  yield* duplicates(organisations, ({ id }) => String(id), '/organisations', 'id');
+  yield* faultsOfEach(organisations, ({ id, defaultDistributionChannelId: chosen }, at) => {
+    if (chosen === undefined) return [];
+    const pointer = `/organisations/${at}/defaultDistributionChannelId`;
+    const channel = distributionChannels.find((each) => each.id === chosen);
+    if (!channel) return [fault(pointer, 'UNKNOWN_REFERENCE', `there is no distribution channel ${chosen}`)];
+    if (channel.organisationIds.includes(id)) return [];
+    return [fault(pointer, 'NOT_GRANTED', `${chosen} is not granted to organisation ${id}`)];
+  });
 }
 
 function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySet<number>): readonly ErrorItem[] {
@@ -82,13 +89,13 @@ function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySe
   ];
 }
 
-function consentFaults(definitions: readonly ConsentDefinition[], known: ReadonlySet<number>): readonly ErrorItem[] {
+function* consentFaults(definitions: readonly ConsentDefinition[], known: ReadonlySet<number>): Faults {
   const keyOf = ({ consentCode, version }: ConsentDefinition) => `${consentCode} ${version}`;
-  return [
-    ...duplicates(definitions, keyOf, '/consentDefinitions', 'version'),
-    ...definitions.flatMap((definition, at) => definitionFaults(definition, `/consentDefinitions/${at}`, known)),
-    ...ownerFaults(definitions),
-  ];
+  yield* duplicates(definitions, keyOf, '/consentDefinitions', 'version');
+  yield* faultsOfEach(definitions, (definition, at) =>
+    definitionFaults(definition, `/consentDefinitions/${at}`, known),
+  );
+  yield* ownerFaults(definitions);
 }
 
 function definitionFaults(
@@ -104,9 +111,9 @@ function definitionFaults(
 }
 
 /** All versions of a code have the same owner. Otherwise the version in force would be ambiguous. */
-function ownerFaults(definitions: readonly ConsentDefinition[]): readonly ErrorItem[] {
+function ownerFaults(definitions: readonly ConsentDefinition[]): Faults {
   const owners = new Map<string, number | undefined>();
-  return definitions.flatMap(({ consentCode, ownerOrganisationId }, at) => {
+  return faultsOfEach(definitions, ({ consentCode, ownerOrganisationId }, at) => {
     if (!owners.has(consentCode)) owners.set(consentCode, ownerOrganisationId);
     if (owners.get(consentCode) === ownerOrganisationId) return [];
     const detail = `${consentCode} has another owner in another version`;

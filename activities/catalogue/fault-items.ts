@@ -6,20 +6,27 @@ export function fault(pointer: string, code: string, detail: string): ErrorItem 
   return { pointer, code, detail };
 }
 
+/** Faults are made one by one: who asks for fifty pays for fifty. */
+export type Faults = Iterable<ErrorItem>;
+
+/** Those of each item, in order. */
+export function* faultsOfEach<T>(items: readonly T[], check: (item: T, at: number) => Faults): Faults {
+  for (const [at, item] of items.entries()) yield* check(item, at);
+}
+
 /** One item for each repetition; `member` is that of the item which repeats. */
-export function duplicates<T>(
+export function* duplicates<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
   pointer: string,
   member: string,
-): readonly ErrorItem[] {
+): Faults {
   const seen = new Set<string>();
-  return items.flatMap((item, at) => {
+  for (const [at, item] of items.entries()) {
     const key = keyOf(item);
-    if (seen.has(key)) return [fault(`${pointer}/${at}/${member}`, 'DUPLICATE', `${key} is there already`)];
+    if (seen.has(key)) yield fault(`${pointer}/${at}/${member}`, 'DUPLICATE', `${key} is there already`);
     seen.add(key);
-    return [];
-  });
+  }
 }
 
 /** `what` names the kind of thing in the message. */

@@ -1,6 +1,6 @@
 /** Faults of prices: each product has one for every user type that it is sold to. Pure; called by catalogue-faults.ts. */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
-import { amountFaults, duplicates, fault, idsOf, unknownReference } from './fault-items.ts';
+import { amountFaults, duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import {
   DEFAULT_CURRENCY,
   type GivenBasis,
@@ -9,27 +9,23 @@ import {
   type GivenProduct,
 } from './given-catalogue.ts';
 
-export function priceFaults({ fareProducts = [], prices = [], userTypes = [] }: GivenCatalogue): readonly ErrorItem[] {
+export function* priceFaults({ fareProducts = [], prices = [], userTypes = [] }: GivenCatalogue): Faults {
   const products = new Map(fareProducts.map((product) => [product.id, product]));
   const types = idsOf(userTypes);
   const priced = new Set(prices.map(({ productId }) => productId));
   const keyOf = ({ productId, userTypeId = 'every other user type' }: GivenFarePrice) => `${productId}, ${userTypeId},`;
-  return [
-    ...fareProducts.flatMap(({ id }, at) =>
-      priced.has(id) ? [] : [fault(`/fareProducts/${at}/id`, 'NO_PRICE', `${id} has no price`)],
-    ),
-    ...duplicates(prices, keyOf, '/prices', 'productId'),
-    ...prices.flatMap(({ productId, userTypeId, basis }, at) => {
-      const pointer = `/prices/${at}`;
-      const product = products.get(productId);
-      return [
-        ...unknownReference(productId, products, `${pointer}/productId`, 'fare product'),
-        ...(userTypeId === undefined ? [] : unknownReference(userTypeId, types, `${pointer}/userTypeId`, 'user type')),
-        ...(product ? fitFaults(product, basis, `${pointer}/basis/kind`) : []),
-        ...basisFaults(basis, product?.currency ?? DEFAULT_CURRENCY, `${pointer}/basis`),
-      ];
-    }),
-  ];
+  yield* faultsOfEach(fareProducts, ({ id }, at) =>
+    priced.has(id) ? [] : [fault(`/fareProducts/${at}/id`, 'NO_PRICE', `${id} has no price`)],
+  );
+  yield* duplicates(prices, keyOf, '/prices', 'productId');
+  yield* faultsOfEach(prices, function* ({ productId, userTypeId, basis }, at) {
+    const pointer = `/prices/${at}`;
+    const product = products.get(productId);
+    yield* unknownReference(productId, products, `${pointer}/productId`, 'fare product');
+    if (userTypeId !== undefined) yield* unknownReference(userTypeId, types, `${pointer}/userTypeId`, 'user type');
+    if (product) yield* fitFaults(product, basis, `${pointer}/basis/kind`);
+    yield* basisFaults(basis, product?.currency ?? DEFAULT_CURRENCY, `${pointer}/basis`);
+  });
 }
 
 function fitFaults(product: GivenProduct, { kind }: GivenBasis, pointer: string): readonly ErrorItem[] {
@@ -41,7 +37,7 @@ function fitFaults(product: GivenProduct, { kind }: GivenBasis, pointer: string)
   return product.area.kind === area ? [] : misfit(`its area is ${product.area.kind}`);
 }
 
-function basisFaults(basis: GivenBasis, currency: string, pointer: string): readonly ErrorItem[] {
+function basisFaults(basis: GivenBasis, currency: string, pointer: string): Faults {
   const check = (text: string, member: string, leastMinor = 0) =>
     amountFaults(text, currency, `${pointer}/${member}`, leastMinor);
   switch (basis.kind) {
@@ -66,19 +62,17 @@ function basisFaults(basis: GivenBasis, currency: string, pointer: string): read
   }
 }
 
-function pairFaults(
+function* pairFaults(
   { pairs }: Extract<GivenBasis, { kind: 'STOP_PAIRS' }>,
   check: (text: string, member: string) => readonly ErrorItem[],
   pointer: string,
-): readonly ErrorItem[] {
-  return [
-    ...pairs.flatMap(({ amount }, at) => check(amount, `pairs/${at}/amount`)),
-    // A pair is valid both ways.
-    ...duplicates(
-      pairs,
-      ({ fromStopPlaceId, toStopPlaceId }) => [fromStopPlaceId, toStopPlaceId].sort().join(' – '),
-      `${pointer}/pairs`,
-      'toStopPlaceId',
-    ),
-  ];
+): Faults {
+  yield* faultsOfEach(pairs, ({ amount }, at) => check(amount, `pairs/${at}/amount`));
+  // A pair is valid both ways.
+  yield* duplicates(
+    pairs,
+    ({ fromStopPlaceId, toStopPlaceId }) => [fromStopPlaceId, toStopPlaceId].sort().join(' – '),
+    `${pointer}/pairs`,
+    'toStopPlaceId',
+  );
 }

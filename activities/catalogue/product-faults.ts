@@ -1,7 +1,7 @@
 /** Faults of fare products: what they refer to exists and fits them. Pure; called by catalogue-faults.ts. */
 import type { TravellerCount } from '../../workflows/shared/fares.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
-import { duplicates, fault, idsOf, unknownReference } from './fault-items.ts';
+import { duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import {
   DEFAULT_CURRENCY,
   type GivenCatalogue,
@@ -19,7 +19,7 @@ interface Known {
   readonly changeRuleSets: ReadonlyMap<string, GivenRuleSet<unknown>>;
 }
 
-export function productFaults(content: GivenCatalogue): readonly ErrorItem[] {
+export function* productFaults(content: GivenCatalogue): Faults {
   const { fareProducts = [], entitlements = [], refundRuleSets = [], changeRuleSets = [] } = content;
   const known: Known = {
     organisations: idsOf(content.organisations),
@@ -28,18 +28,16 @@ export function productFaults(content: GivenCatalogue): readonly ErrorItem[] {
     refundRuleSets: byId(refundRuleSets),
     changeRuleSets: byId(changeRuleSets),
   };
-  return [
-    ...duplicates(fareProducts, ({ id }) => id, '/fareProducts', 'id'),
-    ...fareProducts.flatMap((product, at) => {
-      const pointer = `/fareProducts/${at}`;
-      return [
-        ...organisationFaults(product, pointer, known),
-        ...(product.kind === 'SUPPLEMENT'
-          ? supplementFaults(product, pointer)
-          : preassignedFaults(product, pointer, known)),
-      ];
-    }),
-  ];
+  yield* duplicates(fareProducts, ({ id }) => id, '/fareProducts', 'id');
+  yield* faultsOfEach(fareProducts, (product, at) => {
+    const pointer = `/fareProducts/${at}`;
+    return [
+      ...organisationFaults(product, pointer, known),
+      ...(product.kind === 'SUPPLEMENT'
+        ? supplementFaults(product, pointer)
+        : preassignedFaults(product, pointer, known)),
+    ];
+  });
 }
 
 function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> {

@@ -2,7 +2,7 @@
 import { nominalSeconds, parseDuration } from '../../workflows/shared/duration.ts';
 import type { RuleWindow } from '../../workflows/shared/fares.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
-import { amountFaults, duplicates, fault } from './fault-items.ts';
+import { amountFaults, duplicates, type Faults, fault, faultsOfEach } from './fault-items.ts';
 import { DEFAULT_CURRENCY, type GivenCatalogue, type GivenRuleSet } from './given-catalogue.ts';
 
 interface Rule extends RuleWindow {
@@ -18,17 +18,16 @@ interface Window {
   readonly until: number;
 }
 
-export function ruleSetFaults({ refundRuleSets = [], changeRuleSets = [] }: GivenCatalogue): readonly ErrorItem[] {
-  return [...setsFaults(refundRuleSets, '/refundRuleSets'), ...setsFaults(changeRuleSets, '/changeRuleSets')];
+export function* ruleSetFaults({ refundRuleSets = [], changeRuleSets = [] }: GivenCatalogue): Faults {
+  yield* setsFaults(refundRuleSets, '/refundRuleSets');
+  yield* setsFaults(changeRuleSets, '/changeRuleSets');
 }
 
-function setsFaults(sets: readonly GivenRuleSet<Rule>[], pointer: string): readonly ErrorItem[] {
-  return [
-    ...duplicates(sets, ({ id }) => id, pointer, 'id'),
-    ...sets.flatMap(({ rules, currency = DEFAULT_CURRENCY }, at) =>
-      rulesFaults(rules, currency, `${pointer}/${at}/rules`),
-    ),
-  ];
+function* setsFaults(sets: readonly GivenRuleSet<Rule>[], pointer: string): Faults {
+  yield* duplicates(sets, ({ id }) => id, pointer, 'id');
+  yield* faultsOfEach(sets, ({ rules, currency = DEFAULT_CURRENCY }, at) =>
+    rulesFaults(rules, currency, `${pointer}/${at}/rules`),
+  );
 }
 
 function rulesFaults(rules: readonly Rule[], currency: string, pointer: string): readonly ErrorItem[] {

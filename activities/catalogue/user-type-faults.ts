@@ -1,7 +1,7 @@
 /** Faults of user types: an age chooses one type at most. Pure; called by catalogue-faults.ts. */
 import type { UserType } from '../../workflows/shared/fares.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
-import { duplicates, fault } from './fault-items.ts';
+import { duplicates, type Faults, fault, faultsOfEach } from './fault-items.ts';
 import type { GivenCatalogue } from './given-catalogue.ts';
 
 interface AgeRange {
@@ -11,16 +11,14 @@ interface AgeRange {
   readonly to: number;
 }
 
-export function userTypeFaults({ userTypes = [] }: GivenCatalogue): readonly ErrorItem[] {
+export function* userTypeFaults({ userTypes = [] }: GivenCatalogue): Faults {
   const ranges = userTypes.flatMap(rangeOf);
   const valid = ranges.filter(({ from, to }) => from <= to);
-  return [
-    ...duplicates(userTypes, ({ id }) => id, '/userTypes', 'id'),
-    ...ranges
-      .filter(({ from, to }) => from > to)
-      .map(({ at, from, to }) => fault(`/userTypes/${at}/maxAge`, 'RANGE', `${to} is below minAge, ${from}`)),
-    ...valid.flatMap((range, index) => overlapOf(range, valid.slice(0, index))),
-  ];
+  yield* duplicates(userTypes, ({ id }) => id, '/userTypes', 'id');
+  yield* ranges
+    .filter(({ from, to }) => from > to)
+    .map(({ at, from, to }) => fault(`/userTypes/${at}/maxAge`, 'RANGE', `${to} is below minAge, ${from}`));
+  yield* faultsOfEach(valid, (range, index) => overlapOf(range, valid.slice(0, index)));
 }
 
 function rangeOf({ id, minAge, maxAge }: UserType, at: number): readonly AgeRange[] {

@@ -38,7 +38,7 @@ export function readCatalogue(file: string): CatalogueContent {
     throw new Error(`CATALOGUE_FILE: ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
   refuseShape(file, check, content);
-  refuse(file, catalogueFaults(content));
+  refuse(file, catalogueFaults(content, SHOWN));
   return contentOf(content);
 }
 

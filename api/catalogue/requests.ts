@@ -12,10 +12,10 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 const MAX_ITEMS = 50;
 
 export function readContent(given: GivenCatalogue): CatalogueContent {
-  const errors = catalogueFaults(given);
+  const errors = catalogueFaults(given, MAX_ITEMS);
   const [first] = errors;
   if (!first) return contentOf(given);
-  const others = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
-  const detail = `${first.pointer} ${first.detail}${others}`;
-  throw new ServiceError('VALIDATION_FAILED', detail, { status: 422, errors: errors.slice(0, MAX_ITEMS) });
+  const atLeast = errors.length === MAX_ITEMS ? 'at least ' : '';
+  const others = errors.length > 1 ? `, and ${atLeast}${errors.length - 1} more` : '';
+  throw new ServiceError('VALIDATION_FAILED', `${first.pointer} ${first.detail}${others}`, { status: 422, errors });
 }

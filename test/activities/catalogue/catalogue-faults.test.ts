@@ -85,4 +85,17 @@ describe('the faults of a catalogue', () => {
       );
     });
   }
+
+  it('are looked for no further than asked', () => {
+    let read = 0;
+    const priced = Array.from({ length: 1_000 }, (_, at) => ({
+      productId: `none-${at}`,
+      get basis() {
+        read += 1;
+        return { kind: 'FLAT', amount: '1.00' } as const;
+      },
+    }));
+    assert.equal(catalogueFaults(given({ prices: priced }), 50).length, 50);
+    assert.ok(read <= 50, `${read} prices were checked`);
+  });
 });
