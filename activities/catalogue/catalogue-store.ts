@@ -24,6 +24,7 @@ import {
   type Organisation,
 } from '../shared/catalogue.ts';
 import { EMPTY_CATALOGUE, withDefaults } from './catalogue-content.ts';
+import { FreshRead } from './fresh-read.ts';
 
 interface StoredVersion {
   readonly version: number;
@@ -59,8 +60,7 @@ export class CatalogueStore implements CatalogueReader {
   readonly #now: () => Date;
   /** The content read last. It is used only while the stored version is the same. */
   #read: CatalogueVersion = EMPTY;
-  /** The read of a new version that is under way: all who ask meanwhile wait for it. */
-  #reading: { readonly version: number; readonly content: Promise<CatalogueVersion> } | undefined;
+  readonly #fresh = new FreshRead(() => this.#readCurrent());
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
     this.#current = CATALOGUE.open(connection);
@@ -69,27 +69,18 @@ export class CatalogueStore implements CatalogueReader {
   }
 
   async current(): Promise<CatalogueVersion> {
+    return await this.#fresh.get();
+  }
+
+  async #readCurrent(): Promise<CatalogueVersion> {
     // Only a filter and a projection of the version alone are answered from its index.
     const found = await this.#current.findOne({ version: { $gt: 0 } }, { projection: { _id: 0, version: 1 } });
     if (!found) return EMPTY;
     if (found.version === this.#read.version) return this.#read;
-    if (this.#reading?.version !== found.version) {
-      this.#reading = { version: found.version, content: this.#readWhole(found.version) };
-    }
-    return await this.#reading.content;
-  }
-
-  async #readWhole(version: number): Promise<CatalogueVersion> {
-    try {
-      const whole = await this.#current.findOne({ _id: 'current' });
-      if (!whole) return EMPTY;
-      const read = { version: whole.version, content: withDefaults(whole.content) };
-      this.#read = read;
-      return read;
-    } finally {
-      // A failed read is not kept, so the next caller reads again.
-      if (this.#reading?.version === version) this.#reading = undefined;
-    }
+    const whole = await this.#current.findOne({ _id: 'current' });
+    if (!whole) return EMPTY;
+    this.#read = { version: whole.version, content: withDefaults(whole.content) };
+    return this.#read;
   }
 
   async findOrganisation(id: OrganisationId): Promise<Organisation | undefined> {

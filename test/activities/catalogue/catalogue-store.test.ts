@@ -115,7 +115,8 @@ describe('the catalogue store', () => {
       assert.equal(new Set(read).size, 1);
       assert.equal(read[0]?.version, 1);
     });
-    assert.deepEqual(examined, [...Array<number>(20).fill(0), 1]);
+    // Two looks at the number: the callers after the first share one.
+    assert.deepEqual(examined.sort(), [0, 0, 1]);
     assert.deepEqual(await documentsExamined(async () => assert.equal((await other.current()).version, 1)), [0]);
   });
 
