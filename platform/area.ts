@@ -143,6 +143,8 @@ export type ReadConfig = <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<
 
 /** Dependencies of a worker role without a task queue. */
 export interface ProcessBase extends StoreBase {
+  /** Absent where no role of the process has a task queue. */
+  readonly temporal?: TemporalClient;
   readonly registry: Registry;
   readonly interfaces: Interfaces;
   readonly areas: readonly Area[];
@@ -209,6 +211,8 @@ export interface TaskPart {
 
 export interface WorkerPart extends TaskPart {
   readonly activities: object;
+  /** That all workers of the queue together begin in a second; absent: as many as they can. */
+  readonly activitiesPerSecond?: number;
 }
 
 /** Keeps the literal names of roles, so that processes are named by a type. */

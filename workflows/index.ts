@@ -4,6 +4,8 @@ export { profileErasure } from './customers/profile-erasure.workflow.ts';
 export { temporaryProfile } from './customers/temporary-profile.workflow.ts';
 export { orderExpiry } from './orders/order-expiry.workflow.ts';
 export { paymentPage } from './payment-page/payment-page.workflow.ts';
+export { capture } from './payments/capture.workflow.ts';
+export { credit } from './payments/credit.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
 export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';
 export { plannerBuild } from './timetable/planner-build.workflow.ts';

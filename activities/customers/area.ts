@@ -39,12 +39,18 @@ export const customersArea = defineArea({
       uses: {
         api: ['find', 'insert', 'remove'],
         'sales-customers-worker': ['find', 'update', 'remove'],
+        // Phone numbers of app claims.
+        'sales-payments-worker': ['find'],
       },
     },
     {
       definition: MASTER_KEYS,
       database: 'customerKeys',
-      uses: { api: ['find'], 'sales-customers-worker': ['find', 'insert', 'update'] },
+      uses: {
+        api: ['find'],
+        'sales-customers-worker': ['find', 'insert', 'update'],
+        'sales-payments-worker': ['find'],
+      },
     },
   ],
   topics: [

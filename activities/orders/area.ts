@@ -25,6 +25,7 @@ export const ordersArea = defineArea({
         api: ['find', 'insert', 'update'],
         'payment-page': ['find'],
         'sales-orders-worker': ['find', 'update'],
+        'sales-payments-worker': ['find', 'update'],
         'sales-customers-worker': ['find', 'update'],
       },
     },
@@ -72,7 +73,7 @@ export const ordersArea = defineArea({
     const seats = () => interfaces.get(SEATING);
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
-    interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders));
+    interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
   },
 });

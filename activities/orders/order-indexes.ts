@@ -5,6 +5,7 @@ const EXISTS = { $exists: true };
 
 export const ID_INDEX = 'organisation_and_id';
 export const DUE_INDEX = 'due';
+export const LOCKS_INDEX = 'locks';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
 /**
@@ -35,6 +36,7 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
   whole('of_line_start', 'orderLines.travelSpecification.startOfValidity'),
   whole('of_line_end', 'orderLines.travelSpecification.endOfValidity'),
   { name: DUE_INDEX, key: { expireAt: 1 }, partialFilterExpression: { status: 'DRAFT', expireAt: EXISTS } },
+  { name: LOCKS_INDEX, key: { 'lock.since': 1 }, partialFilterExpression: { 'lock.since': EXISTS } },
   {
     name: PENDING_SEATS_INDEX,
     key: { 'pendingSeats.since': 1 },

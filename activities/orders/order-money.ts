@@ -2,6 +2,7 @@
  * What payments and payment pages write on orders. Each write is one conditional write whose rule finds nothing to do when
  * it comes again, so none needs a work id. Provided by the manifest.
  */
+import type { Connection } from 'mongoose';
 import { assertConfirmable, confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { abandonDraft } from '../../workflows/orders/rules/endings.ts';
 import { raiseExpireAt } from '../../workflows/orders/rules/facts.ts';
@@ -12,14 +13,17 @@ import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.
 import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { LockedWork, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
+import type { HeldLock, LockedWork, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
+import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
 
 export class OrderMoneyWriter implements OrderMoneyAccess {
   readonly #orders: Pick<OrderStore, 'change'>;
+  readonly #locks: OrderLocks;
 
-  constructor(orders: Pick<OrderStore, 'change'>) {
+  constructor(orders: Pick<OrderStore, 'change'>, connection: Connection) {
     this.#orders = orders;
+    this.#locks = new OrderLocks(connection);
   }
 
   async lockForCapture(
@@ -31,6 +35,10 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
     return await this.#change(organisationId, orderId, work, (order, now) =>
       lockedForCapture(order, orderVersion, work.lockOwner, now),
     );
+  }
+
+  async listLocked(before: Date, limit: number): Promise<readonly HeldLock[]> {
+    return await this.#locks.list(before, limit);
   }
 
   async unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void> {

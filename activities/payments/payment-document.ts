@@ -21,6 +21,8 @@ export interface PaymentDocument extends AggregateDocument, Omit<Payment, 'id'> 
   readonly untoldSince?: Date;
   /** The earliest step of a transaction that may still capture, for the sweep of idle ones. */
   readonly openSince?: Date;
+  /** The earliest call of a provider whose outcome is unknown, for the sweep of lost workflows. */
+  readonly callingSince?: Date;
 }
 
 export type PaymentCollection = mongo.Collection<PaymentDocument>;

@@ -20,6 +20,7 @@ export const PAYMENT_INDEXES: readonly NamedIndex[] = [
   { name: 'of_order', key: { orderId: 1 } },
   { ...partial('untold', 'untoldSince'), key: { untoldSince: 1 } },
   { ...partial('open', 'openSince'), key: { openSince: 1 } },
+  { ...partial('calling', 'callingSince'), key: { callingSince: 1 } },
   sorted('by_creation', 'createdAt'),
   sorted('by_update', 'updatedAt'),
   sorted('by_number', 'paymentId'),

@@ -56,9 +56,11 @@ export function newMembers(payment: Payment, now: Date) {
 function derived(payment: Payment) {
   const keys = importKeys(payment);
   const open = payment.transactions.filter(isOpen).map(({ activeAt }) => activeAt.getTime());
+  const calls = payment.transactions.flatMap(({ intent }) => (intent ? [intent.since.getTime()] : []));
   return {
     status: statusOf(payment),
     importKeys: keys.length > 0 ? keys : undefined,
     openSince: open.length > 0 ? new Date(Math.min(...open)) : undefined,
+    callingSince: calls.length > 0 ? new Date(Math.min(...calls)) : undefined,
   };
 }

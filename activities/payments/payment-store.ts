@@ -142,8 +142,21 @@ export class PaymentStore {
 
   /** Payments with a transaction that may still capture, and has had no step since `before`; longest idle first. */
   async listIdle(before: Date, limit: number): Promise<readonly StoredPayment[]> {
-    const options = { promoteBuffers: true, sort: { openSince: 1 }, limit } as const;
-    const found = this.#collection.find({ openSince: { $lte: before } }, options);
+    return await this.#listSince('openSince', before, limit);
+  }
+
+  /** Payments with a call of a provider whose outcome has been unknown since `before`; longest first. */
+  async listCalling(before: Date, limit: number): Promise<readonly StoredPayment[]> {
+    return await this.#listSince('callingSince', before, limit);
+  }
+
+  async #listSince(
+    member: 'openSince' | 'callingSince',
+    before: Date,
+    limit: number,
+  ): Promise<readonly StoredPayment[]> {
+    const options = { promoteBuffers: true, sort: { [member]: 1 as const }, limit };
+    const found = this.#collection.find({ [member]: { $lte: before } }, options);
     return (await found.toArray()).map((document) => toStored(document as unknown as PaymentDocument));
   }
 

@@ -1,19 +1,60 @@
 /**
- * The role `sales-payments-worker`: tells orders of payments where a crash has left that out. Caller: workers/, by the
- * manifest. Scale by adding processes.
+ * The role of the queue `sales-payments`: moves money by the payment providers, tells clients and orders what became of it, and
+ * wakes what a crash has left. Caller: workers/, by the manifest. Scale by adding processes.
  */
 import { randomUUID } from 'node:crypto';
-import type { ProcessBase, RoleCode, TaskPart } from '../../platform/area.ts';
-import { ORDER_MONEY } from '../shared/orders.ts';
-import { OrderNotes } from './order-notes.ts';
+import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
+import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { CallbackRequests } from './callback-requests.ts';
+import { createCaptureActivities } from './capture/capture-activities.ts';
+import { PAYMENTS_WORKER } from './capture/capture-context.ts';
+import { ClientCallbacks } from './client-callbacks.ts';
+import { createCreditActivities } from './credit/credit-activities.ts';
+import { PaymentSweeps } from './payment-sweeps.ts';
+import { paymentsSettingShape } from './payments-config.ts';
+import { makePayments } from './payments-parts.ts';
+import { openProviders } from './provider/providers.ts';
 
 const SWEEP_EVERY_MS = 5_000;
-export const PAYMENTS_WORKER = 'sales-payments-worker';
+const SEND_EVERY_MS = 1_000;
+const WAKE_EVERY_MS = 30_000;
 
-export const paymentsRole: RoleCode<ProcessBase, TaskPart> = {
-  create: async ({ mongo, log, interfaces }) => {
-    const notes = new OrderNotes({ connection: mongo, orders: () => interfaces.get(ORDER_MONEY), log });
-    const sweepNotes = () => notes.sweep({ correlationId: randomUUID(), clientId: PAYMENTS_WORKER });
-    return { repeated: [{ name: 'order-notes', everyMs: SWEEP_EVERY_MS, run: sweepNotes }] };
+export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
+  create: async (base) => {
+    const { mongo: connection, eventEnvironment, log, interfaces, readConfig } = base;
+    const setting = readConfig(paymentsSettingShape);
+    const { payments, credits, notes, workflows } = makePayments(base);
+    const providers = await openProviders(base);
+    const requests = new CallbackRequests({ open: eventEnvironment === 'dev' });
+    const callbacks = new ClientCallbacks({ connection, requests, log });
+    const sweeps = new PaymentSweeps({ payments, credits, workflows, orders: () => interfaces.get(ORDER_MONEY), log });
+    const ending = new AbortController();
+    const shared = { payments, notes, providers, log };
+    return {
+      activities: {
+        ...createCaptureActivities({
+          ...shared,
+          ...{ credits, callbacks },
+          keys: await openSubjectKeys(base),
+          sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
+          orders: () => interfaces.get(ORDER_MONEY),
+          orderReads: () => interfaces.get(ORDERS),
+        }),
+        ...createCreditActivities({ ...shared, credits }),
+      },
+      activitiesPerSecond: setting.PAYMENT_STEPS_PER_SECOND,
+      repeated: [
+        {
+          name: 'order-notes',
+          everyMs: SWEEP_EVERY_MS,
+          run: () => notes.sweep({ correlationId: randomUUID(), clientId: PAYMENTS_WORKER }),
+        },
+        { name: 'client-callbacks', everyMs: SEND_EVERY_MS, run: () => callbacks.sendDue(ending.signal) },
+        { name: 'credits', everyMs: SWEEP_EVERY_MS, run: () => sweeps.startCredits() },
+        { name: 'lost-captures', everyMs: WAKE_EVERY_MS, run: () => sweeps.wakeCaptures() },
+      ],
+      stop: [async () => ending.abort(), async () => requests.close()],
+    };
   },
 };

@@ -13,11 +13,19 @@ export const seatingArea = defineArea({
   collections: [
     {
       definition: CARRIAGES,
-      uses: { api: ['find', 'insert', 'update'], 'sales-orders-worker': ['find', 'update'] },
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'sales-orders-worker': ['find', 'update'],
+        'sales-payments-worker': ['find', 'update'],
+      },
     },
     {
       definition: ARRANGEMENTS,
-      uses: { api: ['find', 'insert', 'update', 'remove'], 'sales-orders-worker': ['find', 'update', 'remove'] },
+      uses: {
+        api: ['find', 'insert', 'update', 'remove'],
+        'sales-orders-worker': ['find', 'update', 'remove'],
+        'sales-payments-worker': ['find', 'update', 'remove'],
+      },
     },
   ],
   provide: ({ mongo }, interfaces) => {

@@ -49,6 +49,12 @@ export interface LockedWork extends ProcessWork {
   readonly lockOwner: string;
 }
 
+export interface HeldLock {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly owner: string;
+}
+
 /** Each write removes its own condition, so it may be repeated without a work id. */
 export type ProcessWork = Omit<OrderWork, 'workId'>;
 
@@ -64,6 +70,8 @@ export interface OrderMoneyAccess {
     orderVersion: number,
     work: LockedWork,
   ): Promise<Order>;
+  /** Locks since before this time, longest first: whose they are may be lost. */
+  listLocked(before: Date, limit: number): Promise<readonly HeldLock[]>;
   /** Without an effect where another one holds the lock, or nobody. */
   unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
   /** The payment as it is now. No state and no lock refuses it; a late note changes nothing. */

@@ -1,12 +1,12 @@
 /** Composes payments for the API process. Callers: api/server.ts, by the area's name; tests. */
 import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
-import { createCaptureCalls } from '../../activities/payments/capture-start.ts';
 import { CreditSearch } from '../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../activities/payments/credit-store.ts';
 import { InvoiceStore } from '../../activities/payments/invoice-store.ts';
 import { OrderNotes } from '../../activities/payments/order-notes.ts';
 import { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../activities/payments/payment-store.ts';
+import { makePayments } from '../../activities/payments/payments-parts.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../../activities/shared/orders.ts';
 import type { StoreBase } from '../../platform/area.ts';
@@ -43,6 +43,6 @@ export async function composePayments(
 export const composition: AreaComposition = {
   config: subjectKeysShape,
   compose: async (base) => ({
-    area: createPaymentsArea(await composePayments(base, createCaptureCalls(base.temporal))),
+    area: createPaymentsArea(await composePayments(base, makePayments(base).workflows)),
   }),
 };

@@ -74,6 +74,7 @@ export function forPayments({ url, secrets }: ProcessSetting): Environment {
     PAYMENT_PROVIDERS: 'SIMULATOR',
     PAYMENT_SIMULATOR_URL: url('providerSimulator'),
     PAYMENT_SIMULATOR_SECRET: secrets.paymentSimulatorSecret,
+    PAYMENT_CALLBACK_URL: url('api'),
   };
 }
 

@@ -24,6 +24,7 @@ import {
   environmentOfRoles,
   forCustomers,
   forPaymentPages,
+  forPayments,
   forTemporal,
   type ProcessSetting,
   plannerPublicKeys,
@@ -88,6 +89,7 @@ const API: ProcessDescription = {
     ...forTemporal(setting),
     ...forCustomers(setting),
     ...forPaymentPages(setting),
+    ...forPayments(setting),
   }),
 };
 

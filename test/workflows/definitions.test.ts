@@ -6,6 +6,7 @@ import * as customerMessages from '../../workflows/customers/messages.ts';
 import * as workflows from '../../workflows/index.ts';
 import * as orderMessages from '../../workflows/orders/messages.ts';
 import * as pageMessages from '../../workflows/payment-page/messages.ts';
+import * as paymentMessages from '../../workflows/payments/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
@@ -18,12 +19,21 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   profileErasure: Signature<typeof customerMessages.profileErasureWorkflow>;
   orderExpiry: Signature<typeof orderMessages.orderExpiryWorkflow>;
   paymentPage: Signature<typeof pageMessages.paymentPageWorkflow>;
+  capture: Signature<typeof paymentMessages.captureWorkflow>;
+  credit: Signature<typeof paymentMessages.creditWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
   datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
   plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
 } = workflows;
 
-const MESSAGES: readonly object[] = [authMessages, customerMessages, orderMessages, pageMessages, timetableMessages];
+const MESSAGES: readonly object[] = [
+  authMessages,
+  customerMessages,
+  orderMessages,
+  pageMessages,
+  paymentMessages,
+  timetableMessages,
+];
 
 function definitions(): WorkflowDefinition<Workflow>[] {
   return MESSAGES.flatMap((messages) =>

@@ -72,6 +72,7 @@ export async function openResources({ name, roles, areas, readConfig }: Resource
     interfaces,
     connectKeys: keys.connect,
     eventEnvironment: eventEnvironment(config.ENVIRONMENT),
+    ...(queue && { temporal: queue.temporal }),
   };
   for (const area of areas) area.provide?.(base, interfaces);
   return {

@@ -43,6 +43,7 @@ export function startWorker(
       }),
       activities: part.activities,
       maxConcurrentActivityTaskExecutions: role.activitiesAtOnce,
+      ...(part.activitiesPerSecond !== undefined && { maxTaskQueueActivitiesPerSecond: part.activitiesPerSecond }),
       stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
       maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
       taskQueue: role.queue,

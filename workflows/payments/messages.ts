@@ -19,6 +19,12 @@ export interface CaptureInput {
   readonly correlationId: string;
 }
 
+/** One step of the workflow. */
+export interface CaptureCall extends CaptureInput {
+  /** The same in every attempt of the step, and of no other step: it captures once at most. */
+  readonly callId: string;
+}
+
 export interface CaptureResult {
   readonly status: TransactionStatus;
 }

@@ -20,8 +20,8 @@ describe('money on orders', () => {
   let elsewhere: OrderMoneyWriter;
   before(async () => {
     await fixture.open();
-    money = new OrderMoneyWriter(fixture.here.store);
-    elsewhere = new OrderMoneyWriter(fixture.there.store);
+    money = new OrderMoneyWriter(fixture.here.store, fixture.here.connection);
+    elsewhere = new OrderMoneyWriter(fixture.there.store, fixture.there.connection);
   });
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());

@@ -78,7 +78,7 @@ export class PageFixture {
     await PAYMENT_PAGES.ensureIndexes(connection);
     this.collection = PAYMENT_PAGES.open(connection);
     this.pages = new PageStore({ connection, now: () => this.orders.now });
-    const money = new OrderMoneyWriter(store);
+    const money = new OrderMoneyWriter(store, connection);
     this.dependencies = {
       pages: this.pages,
       tokens: this.tokens,

@@ -49,7 +49,7 @@ export async function startPayments(): Promise<PaymentsServer> {
   const { connection, keys } = orders;
   const now = () => orders.now ?? new Date();
   const state = { openAddresses: false };
-  const orderMoney = new OrderMoneyWriter(orders.dependencies.orders);
+  const orderMoney = new OrderMoneyWriter(orders.dependencies.orders, connection);
   const payments = new PaymentStore({ connection, environment: 'dev', now });
   const calls = new ImmediateCalls(payments, orderMoney);
   const dependencies: PaymentsDependencies = {

@@ -30,9 +30,7 @@ export interface StripeAccess {
 export function stripeAccessOf(config: StripeConfig, environment: 'dev' | 'staging' | 'production'): StripeAccess {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE } = config;
   if (secretKey === undefined || webhookSecret === undefined)
-    throw new ConfigError([
-      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: must be set where PAYMENT_PROVIDERS has STRIPE',
-    ]);
+    throw new ConfigError(['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both or neither']);
   if (isLive(secretKey) !== (environment === 'production'))
     throw new ConfigError([
       `STRIPE_SECRET_KEY: ${environment === 'production' ? 'production needs a live key' : 'a test key is needed outside production'}`,

@@ -4,7 +4,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { createNameLookup } from '../../../../activities/events/webhooks/name-lookup.ts';
+import { createNameLookup } from '../../../../activities/shared/name-lookup.ts';
 
 const ADDRESS = [93, 184, 215, 14];
 /** Each holds an address of this machine or network: IPv4-compatible, site-local, for discarding, for translation. */

@@ -1,11 +1,11 @@
 /**
  * Resolves the names of receivers without Node's thread pool: there, four names that resolve slowly would hold all others. It
- * asks the name servers of the system; the file of hosts does not count. Caller: webhook-request.ts.
+ * asks the name servers of the system; the file of hosts does not count. Caller: guarded-post.ts.
  */
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../shared/public-address.ts';
+import { isPublicAddress } from './public-address.ts';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;

@@ -1,0 +1,154 @@
+/**
+ * Takes the money of a transaction. The order is locked and the capture written down before the provider is asked; its key
+ * stays until the outcome is known. Caller: capture-activities.ts.
+ */
+
+import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
+import type { CaptureStep, Refusal } from '../../../workflows/payments/activities.ts';
+import { BOOK } from '../../../workflows/payments/rules/book.ts';
+import {
+  assertCapturable,
+  beginCapture,
+  noteCaptured,
+  noteRejected,
+  noteSoftDecline,
+  refusedByIssuer,
+} from '../../../workflows/payments/rules/capture.ts';
+import type { ProviderIntent } from '../../../workflows/payments/rules/payment.ts';
+import { combine, unchanged } from '../../../workflows/payments/rules/payment-change.ts';
+import { summaryOf } from '../../../workflows/payments/rules/summary.ts';
+import { noteSessionEnded } from '../../../workflows/payments/rules/terminal.ts';
+import { isTaken } from '../../../workflows/payments/rules/transactions.ts';
+import { formatAmount } from '../../../workflows/shared/money.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { MoneyOutcome } from '../provider/payment-provider.ts';
+import { type CaptureContext, refusalOf, type Standing, unlessUnknown } from './capture-context.ts';
+import { settleOrder } from './order-steps.ts';
+import { readSession } from './session-steps.ts';
+import { finishVoid } from './void-steps.ts';
+
+export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
+  const found = await context.read();
+  const { intent } = found.transaction;
+  if (intent?.kind === 'VOID') return await refuseCancelled(context, found);
+  if (isTaken(found.transaction)) return await settleOrder(context, found);
+  if (intent) return await resumeCapture(context, found, intent);
+  const standing = needsSession(found) ? await readSession(context, found) : found;
+  if (!standing) return { ...context.step(found), next: 'POLL' };
+  let begun: Standing;
+  try {
+    assertCapturable(standing.payment, standing.transaction);
+    begun = await begin(context, standing);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    // Also where an earlier attempt of this step has locked it.
+    await context.unlock();
+    return context.step(await context.read(), refusal);
+  }
+  const { transaction } = begun;
+  if (isTaken(transaction)) return await settleOrder(context, begun);
+  // An earlier attempt of this step has its outcome.
+  if (transaction.intent?.kind !== 'CAPTURE') return await endDeclined(context, begun);
+  return await ask(context, begun, transaction.intent, true);
+}
+
+/** Goes on with a capture that was written down. */
+export async function resumeCapture(
+  context: CaptureContext,
+  standing: Standing,
+  intent: ProviderIntent,
+): Promise<CaptureStep> {
+  return await ask(context, standing, intent, false);
+}
+
+async function begin(context: CaptureContext, { payment }: Standing): Promise<Standing> {
+  const { dependencies, input, work } = context;
+  const { organisationId, orderId, transactionId, callId } = input;
+  const orders = dependencies.orders();
+  const order = await orders.lockForCapture(organisationId, orderId, payment.orderVersion, work);
+  return await context.change((before, now) => {
+    const { remainingMinor } = summaryOf(before);
+    if (remainingMinor > balanceMinor(order)) throw tooMuch(remainingMinor, balanceMinor(order), before.currency);
+    return beginCapture(before, { transactionId }, now);
+  }, `capture/${callId}`);
+}
+
+async function ask(
+  context: CaptureContext,
+  standing: Standing,
+  { key }: ProviderIntent,
+  isFirst: boolean,
+): Promise<CaptureStep> {
+  const { payment, transaction } = standing;
+  const { authorisationId = key, amountMinor } = transaction;
+  const provider = context.providerOf(transaction);
+  const money = { authorisationId, amountMinor, currency: payment.currency };
+  const outcome = await unlessUnknown(async () => {
+    const known = isFirst ? undefined : await provider.outcomeOf(key, money);
+    // The same key takes no money twice, also when the first call is still on its way.
+    return known && known.outcome !== 'NEVER_SEEN' ? known : await provider.capture({ key, ...money });
+  });
+  if (!outcome) return context.step(standing);
+  return await note(context, standing, key, outcome);
+}
+
+async function note(
+  context: CaptureContext,
+  standing: Standing,
+  key: string,
+  { outcome, rrn, sessionEnded }: MoneyOutcome,
+): Promise<CaptureStep> {
+  const { transactionId } = context.input;
+  if (outcome === 'PENDING' || outcome === 'NEVER_SEEN') return context.step(standing);
+  if (outcome === 'DONE') {
+    const captured = { transactionId, key, ...(rrn !== undefined && { rrn }) };
+    return await settleOrder(context, await context.change((payment, now) => noteCaptured(payment, captured, now)));
+  }
+  const declined = await context.change((payment, now) => {
+    if (outcome === 'REFUSED') return noteRejected(payment, { transactionId, key }, now);
+    const sessionId = standing.transaction.session?.sessionId;
+    return combine(payment, [
+      (before) => noteSoftDecline(before, { transactionId, key }, now),
+      (before) =>
+        sessionEnded && sessionId !== undefined
+          ? noteSessionEnded(before, { transactionId, sessionId }, now)
+          : unchanged(before),
+    ]);
+  });
+  return await endDeclined(context, declined);
+}
+
+async function endDeclined(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
+  await context.unlock();
+  await context.dependencies.callbacks.note(standing);
+  const { status, needsChallenge } = standing.transaction;
+  if (status === 'REJECTED') return context.step(standing, refusalOf(refusedByIssuer()));
+  return context.step(standing, needsChallenge ? SOFT_DECLINE : CANCELLED);
+}
+
+const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: 'The transaction is cancelled.' };
+
+const SOFT_DECLINE: Refusal = {
+  code: 'SOFT_DECLINE',
+  detail: 'The issuer asks the customer to authenticate: send the customer to the terminal again, then capture again.',
+};
+
+async function refuseCancelled(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
+  const step = await finishVoid(context, standing);
+  return { ...step, refusal: CANCELLED };
+}
+
+function needsSession({ transaction }: Standing): boolean {
+  const { provider, authorisationId, needsChallenge } = transaction;
+  return provider !== BOOK && (authorisationId === undefined || needsChallenge === true);
+}
+
+function tooMuch(remainingMinor: number, owedMinor: number, currency: string): ServiceError {
+  const [remaining, owed] = [remainingMinor, owedMinor].map(
+    (amount) => `${formatAmount(amount, currency)} ${currency}`,
+  );
+  return new ServiceError(
+    'AMOUNT_MISMATCH',
+    `The payment still asks for ${remaining}, and ${owed} is owed for the order: lower the payment's total.`,
+  );
+}

@@ -1,0 +1,102 @@
+/** The session at the provider where the customer authorises: opened, read and ended. Caller: capture-activities.ts. */
+
+import { noteRejected } from '../../../workflows/payments/rules/capture.ts';
+import type { TerminalSession } from '../../../workflows/payments/rules/payment.ts';
+import { combine } from '../../../workflows/payments/rules/payment-change.ts';
+import { noteAuthorised, noteSessionEnded, noteTerminal } from '../../../workflows/payments/rules/terminal.ts';
+import type { SessionRequest, SessionState } from '../provider/payment-provider.ts';
+import { openApp } from '../sealed-app.ts';
+import { type CaptureContext, reference, type Standing, unlessUnknown } from './capture-context.ts';
+
+const DEFAULT_LANGUAGE = 'nob';
+
+/** Undefined: the provider has not answered. Repeated it finds the same session by its key. */
+export async function openSession(context: CaptureContext, standing: Standing): Promise<Standing | undefined> {
+  const { transaction } = standing;
+  const { session } = transaction;
+  if (!session || session.sessionId !== undefined) return standing;
+  const provider = context.providerOf(transaction);
+  const request = await requestOf(context, standing, session);
+  const opened = await unlessUnknown(() => provider.openSession(request));
+  if (!opened) return undefined;
+  const { id: transactionId } = transaction;
+  return await context.change((payment, now) =>
+    noteTerminal(payment, { transactionId, key: session.key, ...opened }, now),
+  );
+}
+
+/** Reads the session again and writes down what has become of it. Undefined: the provider has not answered. */
+export async function readSession(context: CaptureContext, standing: Standing): Promise<Standing | undefined> {
+  const { transaction } = standing;
+  const { session } = transaction;
+  const sessionId = session?.sessionId;
+  if (!session || sessionId === undefined || session.endedAt) return standing;
+  const provider = context.providerOf(transaction);
+  const state = await unlessUnknown(() => provider.session(sessionId));
+  if (!state) return undefined;
+  assertAmount(standing, state);
+  return await noteState(context, standing, { sessionId, state });
+}
+
+async function noteState(
+  context: CaptureContext,
+  standing: Standing,
+  { sessionId, state }: { readonly sessionId: string; readonly state: SessionState },
+): Promise<Standing> {
+  const { id: transactionId } = standing.transaction;
+  const { status, authorisationId, last4, challengeDone } = state;
+  if (status === 'OPEN') return standing;
+  if (status === 'AUTHORISED') {
+    if (authorisationId === undefined)
+      throw new Error(`The session of transaction ${transactionId} names no authorisation`);
+    const known = { transactionId, sessionId, authorisationId, challengeDone, ...(last4 !== undefined && { last4 }) };
+    return await context.change((payment, now) => noteAuthorised(payment, known, now));
+  }
+  return await context.change((payment, now) =>
+    combine(payment, [
+      (before) => noteSessionEnded(before, { transactionId, sessionId }, now),
+      (before) =>
+        status === 'REFUSED' ? noteRejected(before, { transactionId }, now) : { payment: before, events: [] },
+    ]),
+  );
+}
+
+/** Money of another amount is not what the customer was asked for: nothing is captured, and an alert follows from retries. */
+function assertAmount(standing: Standing, { amountMinor, currency }: SessionState): void {
+  const { payment, transaction } = standing;
+  if (amountMinor === transaction.amountMinor && currency === payment.currency) return;
+  throw new Error(`The provider's session of ${reference(standing)} has another amount than the transaction`);
+}
+
+async function requestOf(
+  context: CaptureContext,
+  standing: Standing,
+  session: TerminalSession,
+): Promise<SessionRequest> {
+  const { payment, transaction } = standing;
+  const { publicUrl } = context.dependencies.sessions;
+  const { paymentType, amountMinor, provider, needsChallenge, round } = transaction;
+  const { keys } = context.dependencies;
+  const app = session.app && (await openApp(keys, payment, session.app));
+  return {
+    key: session.key,
+    reference: reference(standing),
+    amountMinor,
+    currency: payment.currency,
+    methods: [paymentType],
+    returnUrl: returnUrlOf(standing, session),
+    callbackUrl: `${publicUrl}/v1/provider-callbacks/${provider.toLowerCase()}`,
+    language: session.language ?? DEFAULT_LANGUAGE,
+    ...(session.countryCode !== undefined && { countryCode: session.countryCode }),
+    ...(app && { app }),
+    ...((needsChallenge || round > 1) && { challenge: true }),
+  };
+}
+
+/** The provider's adapter adds `responseCode`. All three are hints, and never prove a payment. */
+function returnUrlOf({ payment, transaction }: Standing, { redirectUrl }: TerminalSession): string {
+  const url = new URL(redirectUrl);
+  url.searchParams.set('paymentId', String(payment.id));
+  url.searchParams.set('transactionId', String(transaction.id));
+  return url.href;
+}

@@ -1,0 +1,113 @@
+/**
+ * Tells the client's `callbackUrl` of every final status of a transaction, until it answers 202: after 1 s, doubling to
+ * 1 h, for 48 h. The body names ids and the status alone. A callback is noted once for each status, so a repeated step notes
+ * no second one; it is sent at least once. Callers: the activities of payments, which note; the role, which sends.
+ */
+import type { Connection } from 'mongoose';
+import type { Logger } from '../../platform/log.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { CallbackRequests } from './callback-requests.ts';
+
+interface CallbackDocument {
+  /** `<transactionId>/<status>` */
+  readonly _id: string;
+  readonly url: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly nextAt: Date;
+  readonly createdAt: Date;
+}
+
+export const CALLBACKS_COLLECTION = new CollectionDefinition<CallbackDocument>('payment_callbacks', [
+  { name: 'due', key: { nextAt: 1 } },
+]);
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60 * 60_000;
+const GIVEN_UP_AFTER_MS = 48 * 60 * 60_000;
+/** Longer than an attempt takes: no other process takes it meanwhile. */
+const TAKEN_FOR_MS = 30_000;
+const SENT_AT_ONCE = 20;
+const FINAL: ReadonlySet<string> = new Set(['CAPTURED', 'REJECTED', 'CANCELLED']);
+
+export interface ClientCallbacksOptions {
+  readonly connection: Connection;
+  readonly requests: Pick<CallbackRequests, 'send'>;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+export class ClientCallbacks {
+  readonly #collection: ReturnType<typeof CALLBACKS_COLLECTION.open>;
+  readonly #options: ClientCallbacksOptions;
+  readonly #now: () => Date;
+
+  constructor(options: ClientCallbacksOptions) {
+    this.#collection = CALLBACKS_COLLECTION.open(options.connection);
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  /** Without an effect where the status is not final, or nobody wants to know. */
+  async note({
+    payment,
+    transaction,
+  }: {
+    readonly payment: Payment;
+    readonly transaction: Transaction;
+  }): Promise<void> {
+    const { id: transactionId, status, session } = transaction;
+    const url = session?.callbackUrl;
+    if (url === undefined || !FINAL.has(status)) return;
+    const now = this.#now();
+    const body = JSON.stringify({ paymentId: payment.id, transactionId, orderId: payment.orderId, status });
+    const document = { _id: `${transactionId}/${status}`, url, body, attempts: 0, nextAt: now, createdAt: now };
+    try {
+      await this.#collection.insertOne(document);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** Sends those that are due, each by one process at a time. */
+  async sendDue(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const send = async () => {
+      for (;;) {
+        const taken = signal.aborted ? null : await this.#take();
+        if (!taken) return;
+        await this.#send(taken, signal);
+      }
+    };
+    await Promise.all(Array.from({ length: SENT_AT_ONCE }, send));
+  }
+
+  async #take(): Promise<CallbackDocument | null> {
+    const now = this.#now();
+    const taken = await this.#collection.findOneAndUpdate(
+      { nextAt: { $lte: now } },
+      { $set: { nextAt: new Date(now.getTime() + TAKEN_FOR_MS) }, $inc: { attempts: 1 } },
+      { sort: { nextAt: 1 }, returnDocument: 'after' },
+    );
+    return taken as CallbackDocument | null;
+  }
+
+  async #send({ _id, url, body, attempts, createdAt }: CallbackDocument, signal: AbortSignal): Promise<void> {
+    const outcome = await this.#options.requests.send({ url, body, signal });
+    const now = this.#now();
+    const isOld = now.getTime() - createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    if (outcome === 202 || isOld) {
+      await this.#remove(_id);
+      if (outcome !== 202) this.#options.log.warn({ callback: _id, outcome }, 'a client took no callback for 48 hours');
+      return;
+    }
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+    await this.#collection.updateOne({ _id }, { $set: { nextAt: new Date(now.getTime() + pauseMs) } });
+  }
+
+  /** Marked, so that a step that is repeated late notes it no second time. */
+  async #remove(_id: string): Promise<void> {
+    await this.#collection.updateOne({ _id }, { $set: { endedAt: this.#now() }, $unset: { nextAt: '' } } as never);
+  }
+}

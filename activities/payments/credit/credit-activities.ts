@@ -1,0 +1,113 @@
+/**
+ * The activity of `credit`, on the queue `sales-payments`. It sets the money of every part aside, asks the providers to pay it
+ * back, and writes down what became of it. Temporal retries what fails without end.
+ */
+import type { Logger } from '../../../platform/log.ts';
+import type { CreditActivities } from '../../../workflows/payments/activities.ts';
+import type { CreditInput } from '../../../workflows/payments/messages.ts';
+import { type Credit, type CreditPart, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
+import { noteCredited, noteCreditRefused, reserveCredit } from '../../../workflows/payments/rules/credits.ts';
+import type { Payment } from '../../../workflows/payments/rules/payment.ts';
+import type { PaymentChange } from '../../../workflows/payments/rules/payment-change.ts';
+import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
+import type { PaymentId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { PAYMENTS_WORKER, unlessUnknown } from '../capture/capture-context.ts';
+import type { CreditStore } from '../credit-store.ts';
+import type { OrderNotes } from '../order-notes.ts';
+import type { PaymentStore } from '../payment-store.ts';
+import type { MoneyOutcome } from '../provider/payment-provider.ts';
+import type { Providers } from '../provider/providers.ts';
+
+export interface CreditDependencies {
+  readonly payments: Pick<PaymentStore, 'change'>;
+  readonly credits: Pick<CreditStore, 'get' | 'notePart' | 'pending'>;
+  readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly providers: Providers;
+  readonly log: Logger;
+}
+
+export function createCreditActivities(dependencies: CreditDependencies): CreditActivities {
+  const { credits } = dependencies;
+  return {
+    payBack: async (input) => {
+      const { credit } = await credits.get(input.organisationId, input.creditId);
+      const paying = new PayingBack(dependencies, input);
+      if (creditStatusOf(credit) === 'CREATED' && (await paying.reserve(credit))) {
+        for (const part of credit.parts.filter(({ status }) => status === 'CREATED')) await paying.pay(part);
+      }
+      const status = creditStatusOf((await credits.get(input.organisationId, input.creditId)).credit);
+      if (status !== 'CREATED') await credits.pending.clearWhere({ _id: String(input.creditId) });
+      return status;
+    },
+  };
+}
+
+class PayingBack {
+  readonly #dependencies: CreditDependencies;
+  readonly #input: CreditInput;
+
+  constructor(dependencies: CreditDependencies, input: CreditInput) {
+    this.#dependencies = dependencies;
+    this.#input = input;
+  }
+
+  /** False: less is left than the credit asks for, and nothing is paid. */
+  async reserve({ id: creditId, parts }: Credit): Promise<boolean> {
+    const byPayment = Map.groupBy(parts, ({ paymentId }) => paymentId);
+    try {
+      for (const [paymentId, ofPayment] of byPayment) {
+        await this.#change(paymentId, (payment, now) => reserveCredit(payment, { creditId, parts: ofPayment }, now));
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      this.#dependencies.log.warn({ creditId, code: error.code }, 'a credit asks for more than is left');
+      for (const part of parts) await this.#fail(part);
+      return false;
+    }
+  }
+
+  /** Leaves the part as it is while its outcome is unknown. */
+  async pay(part: CreditPart): Promise<void> {
+    const { paymentId, transactionId } = part;
+    const { creditId, organisationId } = this.#input;
+    const payment = await this.#change(paymentId, (before) => ({ payment: before, events: [] }));
+    const outcome = await this.#ask(payment, part);
+    if (!outcome || outcome.outcome === 'PENDING' || outcome.outcome === 'NEVER_SEEN') return;
+    if (outcome.outcome !== 'DONE') return await this.#fail(part);
+    const rrn = outcome.rrn !== undefined && { rrn: outcome.rrn };
+    await this.#change(paymentId, (before, now) => noteCredited(before, { transactionId, creditId, ...rrn }, now));
+    await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'CREDITED', ...rrn });
+  }
+
+  async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
+    const transaction = transactionOf(payment, transactionId);
+    const key = `cr-${this.#input.creditId}-${transactionId}`;
+    const known = transaction.credits.find((each) => each.key === key);
+    // An earlier attempt has written its outcome.
+    if (known?.status === 'CREDITED') return { outcome: 'DONE', ...(known.rrn !== undefined && { rrn: known.rrn }) };
+    if (known?.status === 'FAILED') return { outcome: 'REFUSED' };
+    const provider = this.#dependencies.providers.get(transaction.provider);
+    const money = { authorisationId: transaction.authorisationId ?? key, amountMinor, currency: payment.currency };
+    return await unlessUnknown(async () => {
+      const outcome = await provider.outcomeOf(key, money);
+      return outcome.outcome === 'NEVER_SEEN' ? await provider.refund({ key, ...money }) : outcome;
+    });
+  }
+
+  async #fail({ paymentId, transactionId }: CreditPart): Promise<void> {
+    const { creditId, organisationId } = this.#input;
+    await this.#change(paymentId, (before, now) => noteCreditRefused(before, { transactionId, creditId }, now));
+    await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'FAILED' });
+  }
+
+  /** One conditional write, and the order is told of it. */
+  async #change(paymentId: PaymentId, decide: (payment: Payment, now: Date) => PaymentChange): Promise<Payment> {
+    const { organisationId, correlationId } = this.#input;
+    const work = { correlationId, clientId: PAYMENTS_WORKER };
+    const stored = await this.#dependencies.payments.change(organisationId, paymentId, work, decide);
+    await this.#dependencies.notes.tell(stored, work);
+    return stored.payment;
+  }
+}

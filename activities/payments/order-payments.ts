@@ -1,0 +1,160 @@
+/**
+ * What orders ask of payments: to end what may still capture, and to pay money back. Provided by the manifest, in the API
+ * and in `sales-orders-worker`. A credit derives from the order as it stands, so repeats and several callers make one.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { type Credit, type CreditReason, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
+import { isOpen } from '../../workflows/payments/rules/transactions.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
+import type { OrderAccess, OrderWork } from '../shared/orders.ts';
+import type { CaptureCalls } from './capture-calls.ts';
+import { planCredit } from './credit/credit-plan.ts';
+import type { CreditStore } from './credit-store.ts';
+import type { OrderNotes } from './order-notes.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { PaymentWorkflows } from './payment-workflows.ts';
+
+const CLIENT = 'payments';
+/** An expiry asks again every few seconds: a provider that refuses is not asked as often. */
+const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
+const WAITS_MS = 8_000;
+const LOOKS_EVERY_MS = 50;
+
+export interface OrderPaymentsOptions {
+  readonly payments: Pick<PaymentStore, 'listOfOrder'>;
+  readonly credits: Pick<CreditStore, 'create' | 'findCreated' | 'find' | 'listOfOrder'>;
+  readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly calls: Pick<CaptureCalls, 'cancel'>;
+  readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
+  readonly now?: () => Date;
+}
+
+interface Owed {
+  readonly order: Order;
+  readonly amountMinor: number;
+  readonly reason: CreditReason;
+}
+
+export class PaymentsOfOrders implements OrderPayments {
+  readonly #options: OrderPaymentsOptions;
+
+  constructor(options: OrderPaymentsOptions) {
+    this.#options = options;
+  }
+
+  async endOpenTransactions({ organisationId, orderId, version }: DraftOfOrder): Promise<number> {
+    const work = workOf(`end/${orderId}/v${version}`);
+    const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
+    const open = stored.flatMap(({ payment }) =>
+      payment.transactions.filter(isOpen).map(({ id, paymentPageId }) => ({
+        ...{ organisationId, orderId, paymentId: payment.id, transactionId: id },
+        ...(paymentPageId !== undefined && { paymentPageId }),
+      })),
+    );
+    const ended = await Promise.allSettled(open.map((place) => this.#options.calls.cancel(place, work)));
+    for (const each of ended) if (each.status === 'rejected' && !isRefusal(each.reason)) throw each.reason;
+    const after = await this.#tellAll({ organisationId, orderId });
+    return after.flatMap(({ transactions }) => transactions.filter(isOpen)).length;
+  }
+
+  async creditDraft({ organisationId, orderId, version }: DraftOfOrder): Promise<void> {
+    const order = await this.#read({ organisationId, orderId });
+    const amountMinor = excessMinor(order);
+    if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
+    await this.#begin({ order, amountMinor, reason: 'DRAFT' });
+  }
+
+  async creditBalance({ organisationId, orderId, version }: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
+    const order = await this.#read({ organisationId, orderId });
+    const amountMinor = -balanceMinor(order);
+    if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
+    const begun = await this.#begin({ order, amountMinor, reason: 'BALANCE' }, correlationId);
+    const credit = await this.#outcome(begun);
+    const after = await this.#read({ organisationId, orderId });
+    if (balanceMinor(after) >= 0) return;
+    const isNothingPaid = credit.parts.every(({ status }) => status === 'FAILED');
+    if (isNothingPaid)
+      throw new ServiceError('INVALID_STATE', 'The payment provider has refused to pay the money back.');
+    throw stillRunning();
+  }
+
+  async #begin({ order, amountMinor, reason }: Owed, correlationId?: string): Promise<Credit> {
+    const { organisationId, id: orderId, version: orderVersion, distributionChannelId, currency } = order;
+    const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
+    const work = workOf(await this.#workIdOf({ order, amountMinor, reason }), correlationId);
+    const begun = await this.#options.credits.findCreated(organisationId, work);
+    if (begun) return await this.#start(begun.credit, work.correlationId);
+    const { parts, missingMinor } = planCredit(payments, amountMinor, reason === 'DRAFT' ? orderVersion : undefined);
+    if (missingMinor > 0) {
+      throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'No transaction can pay back what other systems have taken.');
+    }
+    const { credit } = await this.#options.credits.create(
+      organisationId,
+      work,
+      (id) => ({ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason, parts }),
+      { pendingStart: true },
+    );
+    return await this.#start(credit, work.correlationId);
+  }
+
+  /** The same for the same money: what was credited since makes another one. So does a refusal, after a while. */
+  async #workIdOf({ order, reason }: Owed): Promise<string> {
+    const { organisationId, id: orderId, version, money } = order;
+    const base = `${reason.toLowerCase()}/${orderId}/v${version}/${money.capturedMinor}-${money.creditedMinor}`;
+    const before = (this.#options.now?.() ?? new Date()).getTime() - (reason === 'DRAFT' ? TRIED_AGAIN_AFTER_MS : 0);
+    for (let attempt = 1; ; attempt += 1) {
+      const workId = `${base}/${attempt}`;
+      const tried = await this.#options.credits.findCreated(organisationId, { workId });
+      const isRefused = tried !== undefined && creditStatusOf(tried.credit) === 'FAILED';
+      if (!isRefused || tried.credit.updatedAt.getTime() > before) return workId;
+    }
+  }
+
+  /** What fails here is left to the sweep. */
+  async #start(credit: Credit, correlationId: string): Promise<Credit> {
+    if (creditStatusOf(credit) !== 'CREATED') return credit;
+    const { organisationId, orderId, id: creditId } = credit;
+    await this.#options.workflows.startCredit({ organisationId, orderId, creditId, correlationId });
+    return credit;
+  }
+
+  async #outcome(begun: Credit): Promise<Credit> {
+    for (const until = Date.now() + WAITS_MS; Date.now() < until; await pause(LOOKS_EVERY_MS)) {
+      const { credit } = (await this.#options.credits.find(begun.organisationId, begun.id)) ?? { credit: begun };
+      if (creditStatusOf(credit) !== 'CREATED') return credit;
+    }
+    throw stillRunning();
+  }
+
+  /** The order, once it knows all of its payments. */
+  async #read(place: Pick<DraftOfOrder, 'organisationId' | 'orderId'>): Promise<Order> {
+    await this.#tellAll(place);
+    return await this.#options.orders().get(place.organisationId, place.orderId);
+  }
+
+  async #tellAll({ organisationId, orderId }: Pick<DraftOfOrder, 'organisationId' | 'orderId'>) {
+    const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
+    const { workId: _workId, ...work } = workOf('');
+    for (const each of stored) await this.#options.notes.tell(each, work);
+    return stored.map(({ payment }) => payment);
+  }
+}
+
+function workOf(workId: string, correlationId: string = crypto.randomUUID()) {
+  return { workId, correlationId, clientId: CLIENT };
+}
+
+/** Captured or refused meanwhile, or the outcome is unknown: it is counted as it is. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.status < 500;
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The money is being credited. Send the request again.', {
+    headers: { 'Retry-After': '2' },
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Wakes workflows that a crash has lost: of transactions that nobody has touched for half an hour, of calls whose outcome is
+ * unknown, of orders that a capture has locked, of credits without an outcome. Every process may sweep at any time: a
+ * workflow in progress only looks again. Caller: the role, every few seconds.
+ */
+import { randomUUID } from 'node:crypto';
+import { startEach } from '../../platform/aggregate/start-each.ts';
+import type { Logger } from '../../platform/log.ts';
+import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
+import { IDLE_MS } from '../../workflows/payments/rules/cancelling.ts';
+import { isOpen } from '../../workflows/payments/rules/transactions.ts';
+import type { OrderMoneyAccess } from '../shared/orders.ts';
+import type { TransactionPlace } from './capture-calls.ts';
+import type { CreditStore } from './credit-store.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { StoredPayment } from './payment-types.ts';
+import type { PaymentWorkflows } from './payment-workflows.ts';
+
+/** A workflow in progress asks more often than this. */
+const LOST_AFTER_MS = 6 * 60_000;
+/** By then the workflow has cancelled it. */
+const GRACE_MS = 60_000;
+/** Within this time whoever has made a credit starts its workflow. */
+const PENDING_MS = 5_000;
+const WOKEN_AT_ONCE = 200;
+
+export interface PaymentSweepsOptions {
+  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling'>;
+  readonly credits: Pick<CreditStore, 'pending'>;
+  readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
+  readonly orders: () => Pick<OrderMoneyAccess, 'listLocked'>;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+export class PaymentSweeps {
+  readonly #options: PaymentSweepsOptions;
+
+  constructor(options: PaymentSweepsOptions) {
+    this.#options = options;
+  }
+
+  async startCredits(): Promise<void> {
+    const { credits, workflows, log } = this.#options;
+    // The workflow clears the mark with the outcome: until then it may be lost. A start joins one in progress.
+    const pending = await credits.pending.list(this.#before(PENDING_MS), WOKEN_AT_ONCE);
+    await startEach(pending, { log, describe: ({ creditId }) => ({ creditId }) }, async (credit) => {
+      await workflows.startCredit({ ...credit, correlationId: randomUUID() });
+    });
+  }
+
+  async wakeCaptures(): Promise<void> {
+    const lost = new Map<string, TransactionPlace>();
+    for (const place of [...(await this.#idle()), ...(await this.#calling()), ...(await this.#locking())]) {
+      lost.set(`${place.paymentId}/${place.transactionId}`, place);
+    }
+    const { log, workflows } = this.#options;
+    const describe = ({ transactionId }: TransactionPlace) => ({ transactionId });
+    await startEach([...lost.values()], { log, describe }, async (place) => await workflows.wake(place, randomUUID()));
+  }
+
+  /** Also of transactions whose workflow was never started. */
+  async #idle(): Promise<readonly TransactionPlace[]> {
+    const before = this.#before(IDLE_MS + GRACE_MS);
+    const found = await this.#options.payments.listIdle(before, WOKEN_AT_ONCE);
+    return found.flatMap((stored) => placesOf(stored, (each) => isOpen(each) && each.activeAt <= before));
+  }
+
+  async #calling(): Promise<readonly TransactionPlace[]> {
+    const before = this.#before(LOST_AFTER_MS);
+    const found = await this.#options.payments.listCalling(before, WOKEN_AT_ONCE);
+    return found.flatMap((stored) => placesOf(stored, ({ intent }) => intent !== undefined && intent.since <= before));
+  }
+
+  async #locking(): Promise<readonly TransactionPlace[]> {
+    const locked = await this.#options.orders().listLocked(this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
+    return locked.flatMap(({ organisationId, orderId, owner }) => {
+      const place = parseCaptureWorkflowId(owner);
+      return place ? [{ organisationId, orderId, ...place }] : [];
+    });
+  }
+
+  #before(ms: number): Date {
+    return new Date((this.#options.now?.() ?? new Date()).getTime() - ms);
+  }
+}
+
+type Transactions = StoredPayment['payment']['transactions'];
+
+function placesOf(
+  { payment: { organisationId, orderId, id: paymentId, transactions } }: StoredPayment,
+  isLost: (transaction: Transactions[number]) => boolean,
+): readonly TransactionPlace[] {
+  return transactions.filter(isLost).map(({ id: transactionId, paymentPageId }) => ({
+    ...{ organisationId, orderId, paymentId, transactionId },
+    ...(paymentPageId !== undefined && { paymentPageId }),
+  }));
+}

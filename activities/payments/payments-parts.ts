@@ -1,0 +1,48 @@
+/** Makes the stores of payments, and what they offer to other areas. Callers: the manifest, the role, the API's composition. */
+import type { ProcessBase } from '../../platform/area.ts';
+import type { Interfaces } from '../../platform/interfaces.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { CATALOGUE } from '../shared/catalogue.ts';
+import { CUSTOMERS } from '../shared/customers.ts';
+import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
+import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { PAGE_PAYMENTS } from '../shared/payments.ts';
+import { SETTLED_MONEY } from '../shared/settlements.ts';
+import { CreditStore } from './credit-store.ts';
+import { OrderNotes } from './order-notes.ts';
+import { PaymentsOfOrders } from './order-payments.ts';
+import { PaymentsOfPages } from './page-payments.ts';
+import { PaymentStore } from './payment-store.ts';
+import { PaymentWorkflows } from './payment-workflows.ts';
+
+export type PaymentsBase = Pick<ProcessBase, 'mongo' | 'eventEnvironment' | 'log' | 'interfaces' | 'temporal'>;
+
+export interface PaymentsParts {
+  readonly payments: PaymentStore;
+  readonly credits: CreditStore;
+  readonly notes: OrderNotes;
+  readonly workflows: PaymentWorkflows;
+}
+
+export function makePayments({ mongo, eventEnvironment, log, interfaces, temporal }: PaymentsBase): PaymentsParts {
+  const connected = (): TemporalClient => {
+    if (!temporal) throw new Error('This process has no connection to Temporal, and a payment needs its workflow');
+    return temporal;
+  };
+  const payments = new PaymentStore({ connection: mongo, environment: eventEnvironment });
+  const credits = new CreditStore({ connection: mongo });
+  const notes = new OrderNotes({ connection: mongo, orders: () => interfaces.get(ORDER_MONEY), log });
+  const orders = () => interfaces.get(ORDERS);
+  const workflows = new PaymentWorkflows({ temporal: connected, payments, notes, orders });
+  return { payments, credits, notes, workflows };
+}
+
+export function providePayments(base: PaymentsBase, interfaces: Interfaces): void {
+  const { payments, credits, notes, workflows } = makePayments({ ...base, interfaces });
+  interfaces.provide(SETTLED_MONEY, payments);
+  const orders = () => interfaces.get(ORDERS);
+  const shared = { payments, notes, orders, calls: workflows };
+  interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));
+  const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
+  interfaces.provide(PAGE_PAYMENTS, new PaymentsOfPages({ ...shared, catalogue, customers }));
+}

@@ -1,0 +1,243 @@
+/** The workflow of a transaction on a real Temporal server, with the payment provider simulator. */
+import assert from 'node:assert/strict';
+import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import { payByCard, submit } from '../../support/provider-simulator.ts';
+import { OURS, sampleFee } from '../../support/sample-orders.ts';
+import { until } from '../../support/until.ts';
+import { MoneyWorld } from './money-world.ts';
+
+describe('capture', function () {
+  this.timeout(60_000);
+  let world: MoneyWorld;
+  before(async () => {
+    world = await MoneyWorld.open('capture-workflow');
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
+
+  it('takes the money once, and confirms the order', async () => {
+    const place = await world.authorised();
+    assert.equal(await world.capture(place), 'CAPTURED');
+    const order = await world.order(place);
+    assert.deepEqual([order.status, balanceMinor(order), order.lock], ['CONFIRMED', 0, undefined]);
+    const { last4, rrn } = await world.transaction(place);
+    assert.equal(last4, '1111');
+    assert.ok(rrn);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+    assert.deepEqual(await world.ended(place), { status: 'CAPTURED' });
+    assert.equal(await world.capture(place), 'CAPTURED');
+  });
+
+  it('takes it once for a hundred callers and callbacks', async () => {
+    const place = await world.authorised();
+    const calls = Array.from({ length: 100 }, async (_, index) =>
+      index % 3 === 0 ? await world.callback(place) : await world.capture(place),
+    );
+    const answers = await Promise.allSettled(calls);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') assert.equal(answer.reason.code, 'RESOURCE_BUSY');
+      else assert.ok(answer.value === undefined || answer.value === 'CAPTURED');
+    }
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('captures without a provider what is handled elsewhere', async () => {
+    const place = await world.payment({ provider: 'BOOK' });
+    assert.equal(await world.capture(place), 'CAPTURED');
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+  });
+
+  it('refuses a capture before the customer has authorised it, and leaves the order unlocked', async () => {
+    const place = await world.payment();
+    await world.terminal(place);
+    await assert.rejects(world.capture(place), { code: 'INVALID_STATE' });
+    const { status, lock } = await world.order(place);
+    assert.deepEqual([status, lock], ['DRAFT', undefined]);
+  });
+
+  it('asks for a challenge after a soft decline, and captures after it', async () => {
+    const place = await world.payment();
+    const terminal = await world.terminal(place);
+    await payByCard(terminal, '4000002500003155');
+    await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
+    assert.equal((await world.order(place)).lock, undefined);
+    await submit(`${terminal}/3-d-secure`, { approve: '1' });
+    assert.equal(await world.capture(place), 'CAPTURED');
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('rejects a transaction after five soft declines', async () => {
+    const place = await world.authorised('4000002500003155');
+    for (let round = 1; round < 5; round += 1) await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
+    await assert.rejects(world.capture(place), { code: 'REFUSED_BY_ISSUER' });
+    assert.equal((await world.transaction(place)).status, 'REJECTED');
+  });
+
+  it('rejects what the issuer refuses, also when it is asked again', async () => {
+    const place = await world.authorised('4000000000000002');
+    await assert.rejects(world.capture(place), { code: 'REFUSED_BY_ISSUER' });
+    await assert.rejects(world.capture(place), { code: 'REFUSED_BY_ISSUER' });
+    const { lock, paymentRefs } = await world.order(place);
+    assert.equal(lock, undefined);
+    assert.equal(paymentRefs[0]?.openTransactions, 0);
+    assert.deepEqual(await world.ended(place), { status: 'REJECTED' });
+  });
+
+  it('never takes a lost answer for a refusal', async () => {
+    const place = await world.authorised('4000000000000259');
+    assert.equal(await world.capture(place), 'CAPTURED');
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('answers RESOURCE_BUSY after ten seconds, and goes on asking', async () => {
+    const place = await world.authorised();
+    await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
+    await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 3 });
+    await assert.rejects(world.capture(place), { code: 'RESOURCE_BUSY' });
+    assert.equal((await world.order(place)).status, 'DRAFT');
+    await until(async () => (await world.order(place)).status === 'CONFIRMED', {
+      what: 'the order',
+      timeoutMs: 40_000,
+    });
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('waits for a capture that is pending at the provider', async () => {
+    const place = await world.authorised('4000000000000077');
+    assert.equal(await world.capture(place), 'CAPTURED');
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+  });
+
+  it('refuses a version that the order has left behind, before the provider is asked', async () => {
+    const { order: sold } = await world.fixture.confirmed();
+    const { order } = await world.fixture.change(sold.id, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    const place = await world.authorised(undefined, { order });
+    await world.fixture.change(sold.id, (before, now) => ({
+      order: { ...before, version: 3, highestVersion: 3 },
+      events: [],
+      now,
+    }));
+    await assert.rejects(world.capture(place), { code: 'ORDER_VERSION_MISMATCH' });
+    assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+  });
+
+  it('refuses more than the order owes', async () => {
+    const place = await world.authorised();
+    await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
+    );
+    await assert.rejects(world.capture(place), { code: 'AMOUNT_MISMATCH' });
+    assert.equal((await world.order(place)).lock, undefined);
+  });
+
+  it('pays back what it has taken when the order is refused its confirmation', async () => {
+    const { order: sold } = await world.fixture.confirmed();
+    const { order } = await world.fixture.change(sold.id, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    const place = await world.authorised(undefined, { order });
+    // Another system pays the same, while the capture runs.
+    await world.fault({ call: 'capture', mode: 'SLOW', count: 1, delayMs: 700 });
+    const captured = world.capture(place);
+    await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
+    const other = { paymentId: 2, orderVersion: 2, capturedMinor: 500, creditedMinor: 0, openTransactions: 0 };
+    await world.money.notePayment(OURS, order.id, other, { correlationId: 'c', clientId: 'x' });
+    await captured;
+    await world.ended(place);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 500, refunded: 500 });
+    const after = await world.order(place);
+    assert.deepEqual([after.status, after.version, balanceMinor(after), after.lock], ['CONFIRMED', 2, 0, undefined]);
+    assert.equal((await world.transaction(place)).status, 'CREDITED');
+  });
+
+  it('goes back to what was sold when the draft cannot be sold any more', async () => {
+    const { order: sold } = await world.fixture.confirmed();
+    const [line] = sold.orderLines;
+    const { order } = await world.fixture.change(sold.id, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    const place = await world.authorised(undefined, { order });
+    await world.fault({ call: 'capture', mode: 'SLOW', count: 1, delayMs: 700 });
+    const captured = world.capture(place);
+    await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
+    // Its ticket is used, and the draft changes that line.
+    await world.fixture.change(order.id, (before, now) => {
+      const used = noteUse(before, { orderLineId: line?.id ?? ('' as never), usedAt: now }, now).order;
+      const orderLines = used.orderLines.map((each) => ({ ...each, status: 'CANCELLATION_DRAFT' as const }));
+      const fees = used.fees.map((fee) => ({ ...fee, price: { ...fee.price, amountMinor: 10_500 } }));
+      return { order: { ...used, orderLines, fees }, events: [] };
+    });
+    await captured.catch(() => undefined);
+    await world.ended(place);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 500, refunded: 500 });
+    const after = await world.order(place);
+    assert.deepEqual([after.status, after.version, after.lock], ['CONFIRMED', 1, undefined]);
+  });
+
+  for (const name of ['openTerminal', 'captureMoney'] as const) {
+    for (const when of ['before', 'after'] as const) {
+      it(`goes on when a worker dies ${when} ${name}`, async () => {
+        world.breakOn(name, when, 2);
+        const place = await world.authorised();
+        assert.equal(await world.capture(place), 'CAPTURED');
+        assert.equal((await world.order(place)).status, 'CONFIRMED');
+        assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+      });
+    }
+  }
+
+  it('declines once when a worker dies after a soft decline', async () => {
+    world.breakOn('captureMoney', 'after');
+    const place = await world.authorised('4000002500003155');
+    await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
+    assert.equal((await world.transaction(place)).round, 2);
+  });
+
+  it('cancels, and gives back what was authorised', async () => {
+    const place = await world.authorised();
+    assert.equal(await world.cancel(place), 'CANCELLED');
+    assert.equal(await world.cancel(place), 'CANCELLED');
+    await assert.rejects(world.capture(place), { code: 'INVALID_STATE' });
+    assert.deepEqual(await world.ended(place), { status: 'CANCELLED' });
+    assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+  });
+
+  it('refuses to cancel what is captured', async () => {
+    const place = await world.authorised();
+    await world.capture(place);
+    await assert.rejects(world.cancel(place), { code: 'INVALID_STATE' });
+  });
+
+  it('captures by itself for a payment page, once it is authorised', async () => {
+    const place = await world.authorised(undefined, { pageId: '00000000-0000-4000-8000-000000000001' });
+    await world.callback(place);
+    await world.ended(place);
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+  });
+
+  it('comes back when its workflow is lost while it holds the order', async () => {
+    const place = await world.authorised();
+    await world.callback(place);
+    const isAuthorised = async () => (await world.transaction(place)).authorisationId !== undefined;
+    await until(isAuthorised, { what: 'the authorisation' });
+    await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
+    await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 100 });
+    const captured = world.capture(place).catch(() => undefined);
+    await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
+    await world.handle(place).terminate('lost');
+    await captured;
+    await fetch(`${world.simulator.url}/faults`, { method: 'DELETE' });
+    world.fixture.now = new Date(Date.now() + 10 * 60_000);
+    await world.sweeps.wakeCaptures();
+    await until(async () => (await world.order(place)).status === 'CONFIRMED', {
+      what: 'the order',
+      timeoutMs: 20_000,
+    });
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+});

@@ -1,0 +1,350 @@
+/**
+ * Payments on a real database, with the payment provider simulator, and with workflows on a real Temporal server or on one
+ * that skips time. Stores use the server's clock. Activities can fail before or after their effect.
+ */
+import { randomUUID } from 'node:crypto';
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
+import { CallbackRequests } from '../../../activities/payments/callback-requests.ts';
+import { createCaptureActivities } from '../../../activities/payments/capture/capture-activities.ts';
+import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
+import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payments/client-callbacks.ts';
+import { createCreditActivities } from '../../../activities/payments/credit/credit-activities.ts';
+import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
+import { CreditStore } from '../../../activities/payments/credit-store.ts';
+import { OrderNotes } from '../../../activities/payments/order-notes.ts';
+import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
+import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
+import { PaymentStore } from '../../../activities/payments/payment-store.ts';
+import { PaymentSweeps } from '../../../activities/payments/payment-sweeps.ts';
+import { PaymentWorkflows } from '../../../activities/payments/payment-workflows.ts';
+import { BookProvider } from '../../../activities/payments/provider/book-provider.ts';
+import { Providers } from '../../../activities/payments/provider/providers.ts';
+import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
+import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
+import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import type { CaptureActivities, CreditActivities } from '../../../workflows/payments/activities.ts';
+import { captureWorkflowId, SALES_PAYMENTS_QUEUE } from '../../../workflows/payments/messages.ts';
+import { createPayment } from '../../../workflows/payments/rules/creation.ts';
+import type { Transaction } from '../../../workflows/payments/rules/payment.ts';
+import { liveTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
+import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
+import type { DistributionChannelId, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { OrderFixture } from '../../activities/orders/order-fixture.ts';
+import { useWorkflowBundle } from '../../support/bundle.ts';
+import {
+  call,
+  payByCard,
+  SIMULATOR_SECRET,
+  type Simulator,
+  startSimulatorFor,
+} from '../../support/provider-simulator.ts';
+import { OURS } from '../../support/sample-orders.ts';
+import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
+
+type Activities = CaptureActivities & CreditActivities;
+export type Fault = 'before' | 'after';
+export const GOOD_CARD = '4111111111111111';
+
+const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+const ATTRIBUTES = { PaymentId: KEYWORD, OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD };
+
+interface Server {
+  readonly temporal: TemporalClient;
+  readonly native: NativeConnection;
+  readonly nowMs: () => Promise<number>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface PaidPlace extends TransactionPlace {
+  readonly order: Order;
+}
+
+export class MoneyWorld {
+  readonly fixture: OrderFixture;
+  readonly simulator: Simulator;
+  readonly server: Server;
+  readonly payments: PaymentStore;
+  readonly credits: CreditStore;
+  readonly notes: OrderNotes;
+  readonly calls: PaymentWorkflows;
+  readonly orderPayments: PaymentsOfOrders;
+  readonly callbacks: ClientCallbacks;
+  readonly sweeps: PaymentSweeps;
+  readonly money: OrderMoneyWriter;
+  /** Names of the activities that have run. */
+  ran: string[] = [];
+  readonly #faults = new Map<string, number>();
+  #stopWorker: () => Promise<void> = async () => {};
+
+  static async open(name: string, { skipping = false } = {}): Promise<MoneyWorld> {
+    const server = skipping ? await openSkipping() : await openReal();
+    const fixture = new OrderFixture(name);
+    await fixture.open();
+    const simulator = await startSimulatorFor(`${name}-simulator`);
+    const world = new MoneyWorld(fixture, simulator, server);
+    const { connection } = fixture.here;
+    const definitions = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, CALLBACKS_COLLECTION];
+    await Promise.all(definitions.map((each) => each.ensureIndexes(connection)));
+    await world.startWorker();
+    await world.reset();
+    return world;
+  }
+
+  private constructor(fixture: OrderFixture, simulator: Simulator, server: Server) {
+    Object.assign(this, { fixture, simulator, server });
+    this.fixture = fixture;
+    this.simulator = simulator;
+    this.server = server;
+    const { connection, store, options, access } = fixture.here;
+    const { log } = options;
+    const now = () => fixture.now;
+    this.money = new OrderMoneyWriter(store, connection);
+    this.payments = new PaymentStore({ connection, environment: 'dev', now });
+    this.credits = new CreditStore({ connection, now });
+    this.notes = new OrderNotes({ connection, orders: () => this.money, log, now });
+    const requests = new CallbackRequests({ open: true });
+    this.callbacks = new ClientCallbacks({ connection, requests, log, now });
+    const shared = { payments: this.payments, notes: this.notes, orders: () => access };
+    const workflows = new PaymentWorkflows({ ...shared, temporal: () => server.temporal });
+    this.calls = workflows;
+    this.orderPayments = new PaymentsOfOrders({ ...shared, credits: this.credits, calls: workflows, workflows, now });
+    const swept = { payments: this.payments, credits: this.credits, workflows, orders: () => this.money };
+    this.sweeps = new PaymentSweeps({ ...swept, log, now });
+  }
+
+  async reset(): Promise<void> {
+    await this.fixture.clear();
+    await this.setClock();
+    const { connection } = this.fixture.here;
+    for (const each of [PAYMENTS_COLLECTION, CREDITS_COLLECTION, CALLBACKS_COLLECTION]) {
+      await each.open(connection).deleteMany({});
+    }
+    await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
+    this.#faults.clear();
+    this.ran = [];
+  }
+
+  async setClock(): Promise<void> {
+    this.fixture.now = new Date(await this.server.nowMs());
+  }
+
+  async skip(minutes: number): Promise<void> {
+    await this.server.sleep(minutes * 60_000);
+    await this.setClock();
+  }
+
+  breakOn(name: keyof Activities, when: Fault, times = 1): void {
+    this.#faults.set(`${name} ${when}`, times);
+  }
+
+  /** A payment of a draft with one line, its transaction CREATED. */
+  async payment(
+    more: { readonly provider?: string; readonly pageId?: string; readonly order?: Order } = {},
+  ): Promise<PaidPlace> {
+    const order = more.order ?? (await this.fixture.withSeat()).order;
+    const { id: orderId, version: orderVersion, currency } = order;
+    const amountMinor = totalAmountMinor(order) - (order.money.capturedMinor - order.money.creditedMinor);
+    const provider = more.provider ?? 'SIMULATOR';
+    const page = more.pageId !== undefined && { paymentPageId: more.pageId as PaymentPageId };
+    const work = { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
+    const stored = await this.payments.create(OURS, work, ({ paymentId, transactionId }, now) =>
+      createPayment(
+        {
+          ...{ id: paymentId, organisationId: OURS, orderId, orderVersion, totalMinor: amountMinor, currency },
+          distributionChannelId: 'SVC:DistributionChannel:PaymentPage' as DistributionChannelId,
+          transaction: {
+            ...{ id: transactionId, amountMinor, currency, provider, capturesItself: page !== false, ...page },
+            ...{ paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' },
+          },
+        },
+        now,
+      ),
+    );
+    await this.notes.tell(stored, work);
+    const [transaction] = stored.payment.transactions as [Transaction];
+    return {
+      organisationId: OURS,
+      orderId,
+      paymentId: stored.payment.id,
+      transactionId: transaction.id,
+      ...page,
+      order,
+    };
+  }
+
+  /** Opens the terminal, and answers its address. */
+  async terminal(place: TransactionPlace, callbackUrl?: string): Promise<string> {
+    const { organisationId, paymentId, transactionId } = place;
+    await this.payments.change(organisationId, paymentId, workOf(), (payment, now) =>
+      prepareTerminal(
+        payment,
+        {
+          ...{ transactionId, kind: 'TERMINAL', redirectUrl: 'https://shop.example/paid', language: 'nob' },
+          ...(callbackUrl !== undefined && { callbackUrl }),
+        },
+        now,
+      ),
+    );
+    await this.calls.openTerminal(place, workOf());
+    return liveTerminal(await this.transaction(place)) ?? '';
+  }
+
+  /** The customer has authorised it with this card. */
+  async authorised(card = GOOD_CARD, more: Parameters<MoneyWorld['payment']>[0] = {}): Promise<PaidPlace> {
+    const place = await this.payment(more);
+    await payByCard(await this.terminal(place), card);
+    return place;
+  }
+
+  async capture(place: TransactionPlace): Promise<string> {
+    return await this.calls.capture(place, workOf());
+  }
+
+  async cancel(place: TransactionPlace): Promise<string> {
+    return await this.calls.cancel(place, workOf());
+  }
+
+  async callback(place: TransactionPlace): Promise<void> {
+    await this.calls.wake(place, 'c');
+  }
+
+  async transaction({ organisationId, paymentId, transactionId }: TransactionPlace): Promise<Transaction> {
+    return transactionOf((await this.payments.get(organisationId, paymentId)).payment, transactionId);
+  }
+
+  async order({ orderId }: TransactionPlace): Promise<Order> {
+    return (await this.fixture.here.store.get('ANY', orderId)).order;
+  }
+
+  /** What the simulator's books say: sums of captures and refunds, and how many captures there are. */
+  async ledger({ paymentId, transactionId }: TransactionPlace) {
+    const { json } = await call(this.simulator.url, `/ledger?reference=${paymentId}/${transactionId}`);
+    const [entry = { captures: [], refunds: [] }] = json.entries;
+    const sum = (moved: { amountMinor: number }[]) => moved.reduce((all, { amountMinor }) => all + amountMinor, 0);
+    return { captures: entry.captures.length, captured: sum(entry.captures), refunded: sum(entry.refunds) };
+  }
+
+  async fault(fault: object): Promise<void> {
+    await call(this.simulator.url, '/faults', fault);
+  }
+
+  handle(place: TransactionPlace) {
+    return this.server.temporal.client.workflow.getHandle(captureWorkflowId(place));
+  }
+
+  async ended(place: TransactionPlace): Promise<unknown> {
+    return await this.handle(place).result();
+  }
+
+  async close(): Promise<void> {
+    await this.#stopWorker();
+    await this.server.close();
+    await this.simulator.stop();
+    await this.fixture.close();
+  }
+
+  async startWorker(): Promise<void> {
+    const worker = await Worker.create({
+      connection: this.server.native,
+      taskQueue: SALES_PAYMENTS_QUEUE,
+      dataConverter: createDataConverter(PAYLOAD_KEYS),
+      workflowBundle: { code: (await useWorkflowBundle()).code },
+      activities: this.#disturbed(this.#activities()),
+    });
+    const running = worker.run();
+    this.#stopWorker = async () => {
+      worker.shutdown();
+      await running;
+    };
+  }
+
+  /** As when every worker dies. */
+  async stopWorker(): Promise<void> {
+    await this.#stopWorker();
+    this.#stopWorker = async () => {};
+  }
+
+  #activities(): Activities {
+    const { access, options, keys } = this.fixture.here;
+    const setting = { url: this.simulator.url, secret: SIMULATOR_SECRET, timeoutMs: 1_000 };
+    const providers = new Providers([createSimulatorProvider(setting), new BookProvider()]);
+    const { payments, credits, notes, callbacks } = this;
+    const shared = { payments, credits, notes, providers, log: options.log };
+    const sessions = { publicUrl: 'http://127.0.0.1:9' };
+    const orders = { orders: () => this.money, orderReads: () => access };
+    const now = () => this.fixture.now;
+    return {
+      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, keys, now }),
+      ...createCreditActivities(shared),
+    };
+  }
+
+  #disturbed(activities: Activities): Activities {
+    const names = Object.keys(activities) as (keyof Activities)[];
+    const disturbed = names.map((name) => {
+      const run = async (input: never) => {
+        await this.setClock();
+        this.ran.push(name);
+        this.#throwNext(`${name} before`);
+        const answer = await activities[name](input);
+        this.#throwNext(`${name} after`);
+        return answer;
+      };
+      return [name, run] as const;
+    });
+    return Object.fromEntries(disturbed) as unknown as Activities;
+  }
+
+  #throwNext(point: string): void {
+    const left = this.#faults.get(point) ?? 0;
+    if (left === 0) return;
+    this.#faults.set(point, left - 1);
+    throw new Error(`died: ${point}`);
+  }
+}
+
+export function workOf() {
+  return { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
+}
+
+async function openReal(): Promise<Server> {
+  const { address } = await useTemporal();
+  const config = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS };
+  const [temporal, native] = [new TemporalClient(config), await NativeConnection.connect({ address })];
+  const close = async () => {
+    await temporal.close();
+    await native.close();
+  };
+  const sleep = async () => {
+    throw new Error('A real server skips no time');
+  };
+  await temporal.client.connection.operatorService
+    .addSearchAttributes({ namespace: 'default', searchAttributes: ATTRIBUTES })
+    .catch(() => undefined);
+  return { temporal, native, nowMs: async () => Date.now(), sleep, close };
+}
+
+async function openSkipping(): Promise<Server> {
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
+    client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
+  });
+  const { client, nativeConnection: native } = environment;
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: ATTRIBUTES,
+  });
+  const temporal = { client, withDeadline: async (run: (with_: typeof client) => unknown) => await run(client) };
+  return {
+    ...{ temporal: temporal as unknown as TemporalClient, native },
+    nowMs: async () => await environment.currentTimeMs(),
+    sleep: async (ms) => await environment.sleep(ms),
+    close: async () => await environment.teardown(),
+  };
+}
