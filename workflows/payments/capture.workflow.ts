@@ -38,6 +38,8 @@ import { stateAttribute } from './search-attributes.ts';
 
 type StepName = keyof CaptureActivities;
 
+const BUSY = { code: 'RESOURCE_BUSY', detail: 'The provider has not said yet what became of it; try again.' } as const;
+
 export async function capture(input: CaptureInput): Promise<CaptureResult> {
   const life = new CaptureLife(Date.now());
   const turns = new Mutex();
@@ -64,7 +66,9 @@ export async function capture(input: CaptureInput): Promise<CaptureResult> {
 function handleMessages(life: CaptureLife, take: (name: StepName) => Promise<void>): void {
   const answer = (name: StepName) => async () => {
     life.callArrived();
-    return await answered(life, take(name));
+    const status = await answered(life, take(name));
+    if (name === 'captureMoney' && !isTaken({ status })) throw refused(BUSY);
+    return status;
   };
   setHandler(providerCallbackSignal, () => life.newsArrived());
   setHandler(captureStateQuery, () => life.status);
@@ -87,7 +91,7 @@ async function answered(life: CaptureLife, step: Promise<void>): Promise<Transac
   if (!(await condition(isKnown, ANSWER_WITHIN_MS))) {
     const { refusal } = life.latest ?? {};
     if (isDone && refusal) throw refused(refusal);
-    throw refused({ code: 'RESOURCE_BUSY', detail: 'The provider has not said yet what became of it; try again.' });
+    throw refused(BUSY);
   }
   if (failure !== undefined) throw failure;
   if (life.latest?.refusal) throw refused(life.latest.refusal);

@@ -3,13 +3,13 @@ import type { CaptureActivities, CaptureStep } from '../../../workflows/payments
 import { isIdle } from '../../../workflows/payments/rules/cancelling.ts';
 import { isOpen, isTaken } from '../../../workflows/payments/rules/transactions.ts';
 import { CaptureContext, type CaptureDependencies, refusalOf } from './capture-context.ts';
-import { resumeCapture, takeMoney } from './money-steps.ts';
+import { NO_ANSWER, resumeCapture, takeMoney } from './money-steps.ts';
 import { concludeCredited, settleOrder } from './order-steps.ts';
 import { openSession, readSession } from './session-steps.ts';
 import { cancel, finishVoid } from './void-steps.ts';
 
 /** Definite for a transaction that captures itself; the others are tried again. */
-const TRANSIENT = new Set(['ORDER_LOCKED', 'RESOURCE_BUSY', 'SOFT_DECLINE']);
+const TRANSIENT = new Set(['ORDER_LOCKED', 'RESOURCE_BUSY', 'SOFT_DECLINE', 'PSP_TIMEOUT']);
 
 export function createCaptureActivities(dependencies: CaptureDependencies): CaptureActivities {
   const contextOf = (input: ConstructorParameters<typeof CaptureContext>[1]) => new CaptureContext(dependencies, input);
@@ -34,7 +34,7 @@ async function openTerminal(context: CaptureContext): Promise<CaptureStep> {
   } catch (error) {
     return context.step(standing, refusalOf(error));
   }
-  return context.step(standing, { code: 'PSP_TIMEOUT', detail: 'The payment provider has not answered; try again.' });
+  return context.step(standing, NO_ANSWER);
 }
 
 async function lookAgain(context: CaptureContext): Promise<CaptureStep> {

@@ -34,7 +34,8 @@ export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
   if (isTaken(found.transaction)) return await settleOrder(context, found);
   if (intent) return await resumeCapture(context, found, intent);
   const standing = needsSession(found) ? await readSession(context, found) : found;
-  if (!standing) return { ...context.step(found), next: 'POLL' };
+  // Nothing was begun: the caller may try again.
+  if (!standing) return context.step(found, NO_ANSWER);
   let begun: Standing;
   try {
     assertCapturable(standing.payment, standing.transaction);
@@ -125,6 +126,11 @@ async function endDeclined(context: CaptureContext, standing: Standing): Promise
   if (status === 'REJECTED') return context.step(standing, refusalOf(refusedByIssuer()));
   return context.step(standing, needsChallenge ? SOFT_DECLINE : CANCELLED);
 }
+
+export const NO_ANSWER: Refusal = {
+  code: 'PSP_TIMEOUT',
+  detail: 'The payment provider has not answered; try again.',
+};
 
 const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: 'The transaction is cancelled.' };
 

@@ -1,5 +1,6 @@
 /** The workflow of a transaction on a real Temporal server, with the payment provider simulator. */
 import assert from 'node:assert/strict';
+import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
@@ -16,6 +17,19 @@ describe('capture', function () {
   });
   beforeEach(async () => await world.reset());
   after(async () => await world.close());
+
+  const untilAuthorised = async (place: TransactionPlace) => {
+    await world.callback(place);
+    const isAuthorised = async () => (await world.transaction(place)).authorisationId !== undefined;
+    await until(isAuthorised, { what: 'the authorisation' });
+  };
+
+  it('says that the provider has not answered when nothing was begun', async () => {
+    const place = await world.authorised();
+    await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 1 });
+    await assert.rejects(world.capture(place), { code: 'PSP_TIMEOUT' });
+    assert.equal(await world.capture(place), 'CAPTURED');
+  });
 
   it('takes the money once, and confirms the order', async () => {
     const place = await world.authorised();
@@ -94,6 +108,7 @@ describe('capture', function () {
 
   it('answers RESOURCE_BUSY after ten seconds, and goes on asking', async () => {
     const place = await world.authorised();
+    await untilAuthorised(place);
     await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
     await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 3 });
     await assert.rejects(world.capture(place), { code: 'RESOURCE_BUSY' });
@@ -222,9 +237,7 @@ describe('capture', function () {
 
   it('comes back when its workflow is lost while it holds the order', async () => {
     const place = await world.authorised();
-    await world.callback(place);
-    const isAuthorised = async () => (await world.transaction(place)).authorisationId !== undefined;
-    await until(isAuthorised, { what: 'the authorisation' });
+    await untilAuthorised(place);
     await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
     await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 100 });
     const captured = world.capture(place).catch(() => undefined);
