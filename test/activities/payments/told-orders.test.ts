@@ -26,7 +26,7 @@ describe('orders and their payments', () => {
 
   before(async () => {
     await Promise.all([orders.open(), payments.open()]);
-    money = new OrderMoneyWriter(orders.here.store);
+    money = new OrderMoneyWriter(orders.here.store, orders.here.connection);
     const log = createLog({ level: 'silent', name: 'payments' });
     notes = new OrderNotes({
       connection: payments.here.connection,
