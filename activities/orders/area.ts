@@ -24,6 +24,7 @@ export const ordersArea = defineArea({
       uses: {
         api: ['find', 'insert', 'update'],
         'payment-page': ['find'],
+        'payment-pages-worker': ['find', 'update'],
         'sales-orders-worker': ['find', 'update'],
         'sales-payments-worker': ['find', 'update'],
         'sales-customers-worker': ['find', 'update'],
