@@ -2,8 +2,9 @@
 import { defineArea } from '../../platform/area.ts';
 import { CATALOGUE } from '../shared/catalogue.ts';
 import { FARES } from '../shared/fares.ts';
+import { CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES } from './catalogue-document.ts';
 import { CatalogueFares } from './catalogue-fares.ts';
-import { CATALOGUE_STORE, CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './catalogue-store.ts';
+import { CATALOGUE_STORE, CatalogueStore } from './catalogue-store.ts';
 
 export const catalogueArea = defineArea({
   name: 'catalogue',

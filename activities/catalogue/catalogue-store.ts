@@ -8,10 +8,8 @@
  * `change`, whose decisions are pure. After each lost race, the document that is about to be replaced must be kept
  * first. There are no events and no workflow, and the hash of the content makes a repeat harmless.
  */
-import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
 import { interfaceKey } from '../../platform/interfaces.ts';
-import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import {
@@ -24,30 +22,15 @@ import {
   type Organisation,
 } from '../shared/catalogue.ts';
 import { EMPTY_CATALOGUE, withDefaults } from './catalogue-content.ts';
+import {
+  CATALOGUE,
+  CATALOGUE_VERSIONS,
+  type CurrentDocument,
+  hashOf,
+  type StoredVersion,
+  type VersionDocument,
+} from './catalogue-document.ts';
 import { FreshRead } from './fresh-read.ts';
-
-interface StoredVersion {
-  readonly version: number;
-  readonly content: CatalogueContent;
-  /** SHA-256 of the content as canonical JSON. An equal hash means an equal catalogue. */
-  readonly sha256: string;
-  readonly storedAt: Date;
-}
-
-interface CurrentDocument extends StoredVersion {
-  readonly _id: 'current';
-}
-
-interface VersionDocument extends Omit<StoredVersion, 'version'> {
-  /** The version. */
-  readonly _id: number;
-}
-
-/** The index holds the version, so that a look at the version does not read the content, which may take megabytes. */
-export const CATALOGUE = new CollectionDefinition<CurrentDocument>('catalogue', [
-  { name: 'version', key: { version: 1 } },
-]);
-export const CATALOGUE_VERSIONS = new CollectionDefinition<VersionDocument>('catalogue_versions');
 
 const EMPTY: CatalogueVersion = {
   version: 0,
@@ -117,7 +100,7 @@ export class CatalogueStore implements CatalogueReader {
    * a version of its own, one after the other.
    */
   async replace(content: CatalogueContent): Promise<{ readonly version: number }> {
-    const sha256 = createHash('sha256').update(canonicalJson(content)).digest('hex');
+    const sha256 = hashOf(content);
     for (;;) {
       const present = await this.#current.findOne({ _id: 'current' });
       if (present?.sha256 === sha256) {
@@ -136,7 +119,7 @@ export class CatalogueStore implements CatalogueReader {
   /** Makes this the first catalogue; does nothing when there is one. */
   async ensureLoaded(content: CatalogueContent): Promise<void> {
     if ((await this.#current.findOne({ _id: 'current' }, { projection: { _id: 1 } })) !== null) return;
-    const sha256 = createHash('sha256').update(canonicalJson(content)).digest('hex');
+    const sha256 = hashOf(content);
     const first = { version: 1, content, sha256, storedAt: this.#now() };
     if (await this.#write(undefined, first)) await this.#keep(first);
   }
@@ -168,15 +151,6 @@ export class CatalogueStore implements CatalogueReader {
       if (!isDuplicateKey(error)) throw error;
     }
   }
-}
-
-/** Members sorted by name, so that the same content always gives the same text. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }
 
 /** The process's one store, which keeps the newest version: for the operations of this area. */

@@ -12,6 +12,7 @@ import { Service } from '../../test/support/service.ts';
 import { importDemo } from '../demo/import.ts';
 import { untilPlannerAnswers } from '../demo/planner-client.ts';
 import { addDays, todayInOslo } from '../demo/service-days.ts';
+import { type Ask, type DemoJourney, findOffersOn, listJourneys } from './demo-journeys.ts';
 import { expectThat, hasFailed } from './expectation.ts';
 import { measureProcessors } from './processor-time.ts';
 import { type Answered, call, summarise, tellLoad } from './steady-load.ts';
@@ -22,18 +23,6 @@ const COACH = 'DEM:Line:402';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
 const PAGE = 100;
 
-interface Call {
-  readonly stopPlaceId: string;
-  readonly arrival?: string;
-  readonly departure?: string;
-}
-interface Journey {
-  readonly datedServiceJourneyId: string;
-  readonly serviceJourneyId: string;
-  readonly lineId: string;
-  readonly mode: string;
-  readonly calls: readonly Call[];
-}
 interface Arrangement {
   readonly fromStopPlaceId: string;
   readonly toStopPlaceId: string;
@@ -43,9 +32,6 @@ interface Arrangement {
 interface Hop {
   readonly from: number;
   readonly to: number;
-}
-interface Found {
-  readonly offers: readonly { readonly id: string; readonly seating: { readonly required: boolean } }[];
 }
 interface Carriages {
   readonly carriages: readonly { readonly seats: readonly { readonly free: boolean }[] }[];
@@ -70,37 +56,29 @@ async function get<T>(path: string, headers: Record<string, string>, body?: obje
   return JSON.parse(text) as T;
 }
 
-async function findCoach(headers: Record<string, string>): Promise<Journey> {
+async function findCoach(ask: Ask): Promise<DemoJourney> {
   for (let page = 1; ; page++) {
-    const path = `/v1/catalogue?travelDate=${tomorrow}&page=${page}&perPage=${PAGE}`;
-    const { datedServiceJourneys } = await get<{ readonly datedServiceJourneys: readonly Journey[] }>(path, headers);
-    const coach = datedServiceJourneys.find(({ lineId, calls }) => lineId === COACH && calls.length > 2);
+    const journeys = await listJourneys(ask, tomorrow, page);
+    const coach = journeys.find(({ lineId, calls }) => lineId === COACH && calls.length > 2);
     if (coach) return coach;
-    if (datedServiceJourneys.length === 0) throw new Error(`The line ${COACH} has no journey of three calls tomorrow`);
+    if (journeys.length === 0) throw new Error(`The line ${COACH} has no journey of three calls tomorrow`);
   }
 }
 
 /** Every stretch of the journey. */
-function stretchesOf({ calls }: Journey): readonly Hop[] {
+function stretchesOf({ calls }: DemoJourney): readonly Hop[] {
   return calls.flatMap((_, from) => calls.slice(from + 1).map((__, at) => ({ from, to: from + 1 + at })));
 }
 
-async function offerOn(journey: Journey, { from, to }: Hop, headers: Record<string, string>): Promise<string> {
-  const { calls, mode, lineId, serviceJourneyId, datedServiceJourneyId } = journey;
-  const [first, last] = [calls[from] as Call, calls[to] as Call];
-  const leg = {
-    ...{ mode, lineId, serviceJourneyId, datedServiceJourneyId },
-    ...{ fromStopPlaceId: first.stopPlaceId, toStopPlaceId: last.stopPlaceId },
-    ...{ expectedStartTime: first.departure, expectedEndTime: last.arrival },
-  };
-  const search = { travellers: [{ id: 't1', age: 34 }], tripPattern: { legs: [leg] } };
-  const { offers } = await get<Found>('/offers/v2/search/trip-pattern', headers, search);
+async function offerOn(ask: Ask, journey: DemoJourney, stretch: Hop): Promise<string> {
+  const offers = await findOffersOn(ask, journey, stretch, [{ id: 't1', age: 34 }]);
   const seated = offers.find(({ seating }) => seating.required);
-  if (!seated) throw new Error(`No seat is offered from call ${from} to ${to} of ${datedServiceJourneyId}`);
+  const { from, to } = stretch;
+  if (!seated) throw new Error(`No seat is offered from call ${from} to ${to} of ${journey.datedServiceJourneyId}`);
   return seated.id;
 }
 
-async function listSold(journey: Journey, headers: Record<string, string>): Promise<readonly Arrangement[]> {
+async function listSold(journey: DemoJourney, headers: Record<string, string>): Promise<readonly Arrangement[]> {
   const sold: Arrangement[] = [];
   for (let page = 1; ; page++) {
     const id = encodeURIComponent(journey.datedServiceJourneyId);
@@ -114,7 +92,7 @@ async function listSold(journey: Journey, headers: Record<string, string>): Prom
   }
 }
 
-function countTwice({ calls }: Journey, sold: readonly Arrangement[]): number {
+function countTwice({ calls }: DemoJourney, sold: readonly Arrangement[]): number {
   const at = (stop: string) => calls.findIndex(({ stopPlaceId }) => stopPlaceId === stop);
   const hops = sold.flatMap(({ carriageNumber, seatNumber, fromStopPlaceId, toStopPlaceId }) => {
     const [from, to] = [at(fromStopPlaceId), at(toStopPlaceId)];
@@ -124,7 +102,7 @@ function countTwice({ calls }: Journey, sold: readonly Arrangement[]): number {
 }
 
 async function countFree(
-  { datedServiceJourneyId, calls }: Journey,
+  { datedServiceJourneyId, calls }: DemoJourney,
   { from, to }: Hop,
   headers: Record<string, string>,
 ) {
@@ -140,9 +118,10 @@ try {
   await untilPlannerAnswers(service.plannerUrl);
   const token = await service.token(['offers:search', 'orders:read', 'orders:write', 'seating:read']);
   const headers = { authorization: `Bearer ${token}`, 'service-distribution-channel': CHANNEL };
-  const journey = await findCoach(headers);
+  const getHere: Ask = async (path, body) => await get(path, headers, body);
+  const journey = await findCoach(getHere);
   const stretches = stretchesOf(journey);
-  const offers = await Promise.all(stretches.map((stretch) => offerOn(journey, stretch, headers)));
+  const offers = await Promise.all(stretches.map((stretch) => offerOn(getHere, journey, stretch)));
   const wanted = Array.from({ length: callers }, (_, at) => at % stretches.length);
   console.log(
     `${callers} callers want ${await countFree(journey, stretches[0] as Hop, headers)} seats of ${journey.datedServiceJourneyId}`,

@@ -1,12 +1,12 @@
 /** The documentation pages: for every document, in a real browser, without scripts and with nothing of another host. */
 import assert from 'node:assert/strict';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createApp } from '../../api/shared/app.ts';
 import { documentPage, indexPage } from '../../api/shared/docs-page/page.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import { type RunningServer, serve } from '../../api/shared/serve.ts';
 import { CONTRACTS } from '../../dev/contract/areas.ts';
-import { serverPath } from '../support/stack.ts';
+import { startBrowser } from '../support/browser.ts';
 import { parcelsArea, readPlainToken, silentLog } from './support/parcels.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -101,13 +101,9 @@ describe('the documentation pages', () => {
   describe('in a browser', () => {
     let browser: Browser;
     before(async function () {
-      let executablePath: string;
-      try {
-        executablePath = serverPath('chromium');
-      } catch {
-        return this.skip();
-      }
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      const started = await startBrowser();
+      if (!started) return this.skip();
+      browser = started;
     });
     after(async () => await browser?.close());
 

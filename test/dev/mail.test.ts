@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { listenInBox } from '../../dev/mail/in-box.ts';
 import { MailBox } from '../../dev/mail/mail-box.ts';
-import { findPart, getPart } from '../../dev/setup/resolve.mjs';
+import { startBrowser } from '../support/browser.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -171,9 +171,9 @@ describe('The mail in-box', () => {
     let browser: Browser;
 
     before(async function () {
-      const executablePath = findPart(getPart('chromium'));
-      if (executablePath === undefined) return this.skip();
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      const started = await startBrowser();
+      if (!started) return this.skip();
+      browser = started;
     });
     after(async () => await browser?.close());
 

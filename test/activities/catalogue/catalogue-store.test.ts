@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
-import { CATALOGUE, CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import { CATALOGUE } from '../../../activities/catalogue/catalogue-document.ts';
+import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { catalogue, channel, consent, ONE, openCatalogue, PAGE, TWO } from './support.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { Passwords } from '../../../activities/customers/passwords.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
-import { type CustomersServer, newProfile, OPERATOR, OTHER, OWN, problemOf, startCustomers } from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, OPERATOR, OTHER, OWN, startCustomers } from './support.ts';
 
 const PASSWORD = 'pässword of Kari';
 const LIMITS = { perProfile: 7, perProfileAndAddress: 3, perAddress: 12 };

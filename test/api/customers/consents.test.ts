@@ -1,7 +1,8 @@
 /** Tests consents: one live row for each code, its history, and the definitions in force. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type CustomersServer, newProfile, OPERATOR, OTHER, problemOf, startCustomers, WEB } from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, OPERATOR, OTHER, startCustomers, WEB } from './support.ts';
 
 const CONSENT = { consentCode: 'NEWSLETTER', consentChoice: true, distributionChannel: WEB };
 

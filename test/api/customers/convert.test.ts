@@ -3,17 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import '../../support/quiet-temporal.ts';
 import { until } from '../../support/until.ts';
+import { problemOf } from '../support/call.ts';
 import { startCustomersWorker, useTemporalClient } from './customers-worker.ts';
-import {
-  CHANGED_BY,
-  type CustomersServer,
-  inDays,
-  OPERATOR,
-  OTHER,
-  problemOf,
-  startCustomers,
-  WEB,
-} from './support.ts';
+import { CHANGED_BY, type CustomersServer, inDays, OPERATOR, OTHER, startCustomers, WEB } from './support.ts';
 
 describe('conversion of a temporary profile', () => {
   let server: CustomersServer;

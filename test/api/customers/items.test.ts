@@ -1,7 +1,8 @@
 /** Tests the lists of a profile: addresses, preferences, e-cards, memberships. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type CustomersServer, newProfile, OTHER, problemOf, startCustomers } from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, OTHER, startCustomers } from './support.ts';
 
 const ADDRESS = {
   type: 'HOME',

@@ -1,7 +1,8 @@
 /** Tests that one organisation's many passwords do not make the requests of another one fail. */
 import assert from 'node:assert/strict';
 import { Passwords } from '../../../activities/customers/passwords.ts';
-import { type Answer, type CustomersServer, newProfile, OTHER, OWN, problemOf, startCustomers } from './support.ts';
+import { type Answer, problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, OTHER, OWN, startCustomers } from './support.ts';
 
 const PASSWORD = 'correct horse battery';
 const WAITING = 20;

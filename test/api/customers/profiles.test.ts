@@ -1,6 +1,7 @@
 /** Tests permanent profiles: creation, look-up, replacement, change, deletion. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { problemOf } from '../support/call.ts';
 import {
   CHANGED_BY,
   CREATED_BY,
@@ -8,7 +9,6 @@ import {
   newProfile,
   OPERATOR,
   OTHER,
-  problemOf,
   startCustomers,
   WEB,
 } from './support.ts';

@@ -1,14 +1,7 @@
 /** Tests the search of profiles: all criteria must match, without regard to case, within the caller's organisation. */
 import assert from 'node:assert/strict';
-import {
-  type CustomersServer,
-  newProfile,
-  newTemporary,
-  OPERATOR,
-  OTHER,
-  problemOf,
-  startCustomers,
-} from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, newTemporary, OPERATOR, OTHER, startCustomers } from './support.ts';
 
 describe('search of profiles', () => {
   let server: CustomersServer;

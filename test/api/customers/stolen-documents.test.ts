@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type CustomersServer, newProfile, OTHER, OWN, problemOf, startCustomers } from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { type CustomersServer, newProfile, OTHER, OWN, startCustomers } from './support.ts';
 
 const SURNAME = 'Nordmann-Ødegård';
 

@@ -26,6 +26,7 @@ import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
+import { type Answer, type CallOptions, send } from '../support/call.ts';
 import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
@@ -61,23 +62,6 @@ const CATALOGUE: CatalogueContent = {
     { consentCode: 'OF_TWO', version: 1, terms, ownerOrganisationId: 2 as OrganisationId },
   ],
 };
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any form.
-  readonly json: any;
-}
-
-export interface CallOptions {
-  readonly method?: string;
-  /** Null sends no token. */
-  readonly token?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string unchanged. */
-  readonly body?: unknown;
-}
 
 export interface CustomersServer {
   readonly url: string;
@@ -152,7 +136,8 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
     answerSeal: new AnswerSeal(keys),
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
-  const call = (path: string, callOptions: CallOptions = {}) => send(`${server.url}${BASE}${path}`, callOptions);
+  const call = (path: string, { token = OWN, ...callOptions }: CallOptions = {}) =>
+    send(`${server.url}${BASE}${path}`, { token, ...callOptions });
   return {
     url: server.url,
     connection,
@@ -199,12 +184,6 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
-/** Status, code and pointers of a problem, for example `400 VALIDATION_FAILED /email`. */
-export function problemOf({ status, json }: Answer): string {
-  const pointers = (json?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
-  return [status, json?.code, ...new Set(pointers)].join(' ');
-}
-
 function listingWorkflows(
   lifecycle: ProfileLifecycleStore,
   workflowCalls: string[],
@@ -225,19 +204,4 @@ function listingWorkflows(
       return await lifecycle.convert(conversion.organisationId, conversion.customerNumber, conversion.conversionId);
     },
   };
-}
-
-async function send(url: string, { method, token = OWN, headers = {}, body }: CallOptions): Promise<Answer> {
-  const response = await fetch(url, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }

@@ -1,16 +1,8 @@
 /** Tests temporary profiles: creation, change, deletion, and absence from their date on. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import {
-  CHANGED_BY,
-  type CustomersServer,
-  inDays,
-  newTemporary,
-  OPERATOR,
-  problemOf,
-  startCustomers,
-  WEB,
-} from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { CHANGED_BY, type CustomersServer, inDays, newTemporary, OPERATOR, startCustomers, WEB } from './support.ts';
 
 describe('temporary profiles', () => {
   let server: CustomersServer;

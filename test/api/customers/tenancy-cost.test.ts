@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { CHANGED_BY, type CustomersServer, newProfile, OTHER, problemOf, startCustomers, WEB } from './support.ts';
+import { problemOf } from '../support/call.ts';
+import { CHANGED_BY, type CustomersServer, newProfile, OTHER, startCustomers, WEB } from './support.ts';
 
 interface Names {
   readonly number: string;

@@ -6,17 +6,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { loadDocument, type OperationEntry } from '../../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../../api/shared/openapi-reference.ts';
+import { type Answer, problemOf } from '../support/call.ts';
 import { createSignedTokens, type SignedTokens } from './signed-tokens.ts';
-import {
-  type Answer,
-  BASE,
-  type CustomersServer,
-  inDays,
-  newProfile,
-  newTemporary,
-  problemOf,
-  startCustomers,
-} from './support.ts';
+import { BASE, type CustomersServer, inDays, newProfile, newTemporary, startCustomers } from './support.ts';
 
 const DOCUMENT = new URL('../../../api/customers/openapi.yaml', import.meta.url);
 const { operations } = loadDocument(DOCUMENT, 'Service');

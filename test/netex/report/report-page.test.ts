@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Severity } from '../../../netex/finding.ts';
 import { reportPageCsp, reportToHtml } from '../../../netex/report/report-html.ts';
 import type { ComparedFinding } from '../../../netex/report/report-types.ts';
-import { serverPath } from '../../support/stack.ts';
+import { startBrowser } from '../../support/browser.ts';
 
 const NONCE = 'bm9uY2U=';
 const LONGEST = 'DISTANCE_BETWEEN_STOP_POINT_AND_START_OF_LINE_STRING_EXCEEDS_WARNING_LIMIT';
@@ -31,12 +31,9 @@ describe('report page in a browser', () => {
   let address: string;
 
   before(async function () {
-    let executablePath: string;
-    try {
-      executablePath = serverPath('chromium');
-    } catch {
-      return this.skip();
-    }
+    const started = await startBrowser();
+    if (!started) return this.skip();
+    browser = started;
     const summary = {
       codespace: 'abc',
       correlationId: 'c',
@@ -74,7 +71,6 @@ describe('report page in a browser', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
 
   after(async () => {

@@ -1,7 +1,7 @@
 /** Tests the query page in a real browser, under its own content security policy, over the demo region. */
 import assert from 'node:assert/strict';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { serverPath } from '../../../support/stack.ts';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../../../support/browser.ts';
 import { until } from '../../../support/until.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 
@@ -10,13 +10,9 @@ describe('The query page in a browser', () => {
   let browser: Browser;
 
   before(async function () {
-    let executablePath: string;
-    try {
-      executablePath = serverPath('chromium');
-    } catch {
-      return this.skip();
-    }
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const started = await startBrowser();
+    if (!started) return this.skip();
+    browser = started;
   });
   after(async () => {
     await browser?.close();
