@@ -1,5 +1,6 @@
 /** Every workflow: the entry of the bundle that workers load. */
 export { signingKeyRotation } from './auth/signing-key-rotation.workflow.ts';
+export { reconciliation } from './books/reconciliation.workflow.ts';
 export { profileErasure } from './customers/profile-erasure.workflow.ts';
 export { temporaryProfile } from './customers/temporary-profile.workflow.ts';
 export { orderExpiry } from './orders/order-expiry.workflow.ts';

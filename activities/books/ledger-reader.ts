@@ -2,13 +2,14 @@
 import type { Connection } from 'mongoose';
 import type { Posting } from '../../platform/events/journal-entry.ts';
 import { type CurrencyTotals, TotalsCounter } from '../../workflows/books/rules/settlement.ts';
-import type { SettlementId } from '../../workflows/shared/ids.ts';
+import type { PaymentId, SettlementId } from '../../workflows/shared/ids.ts';
 import {
   type EntryDocument,
   LATE_INDEX,
   LEDGER_ENTRIES,
   type LedgerCollection,
   type LedgerDocument,
+  PAYMENT_INDEX,
 } from './ledger-document.ts';
 
 export class LedgerReader {
@@ -47,6 +48,18 @@ export class LedgerReader {
     ]);
     const rows = found.flatMap((each) => (each.kind === 'ENTRY' ? rowsOf(each) : []));
     return { rows: rows.filter(({ number }) => number >= first && number <= last), total: postingsUpTo(newest) };
+  }
+
+  /** Of these events, the ones with an entry. */
+  async listRecorded(eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.#entries.find({ _id: { $in: [...eventIds] } }, { projection: { _id: 1 } }).toArray();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  /** Of all entries of a payment. */
+  async postingsOf(paymentId: PaymentId): Promise<readonly Posting[]> {
+    const found = await this.#entries.find({ paymentId }, { hint: PAYMENT_INDEX }).toArray();
+    return found.flatMap((each) => (each.kind === 'ENTRY' ? each.postings : []));
   }
 
   async countLate(settlementId: SettlementId): Promise<number> {

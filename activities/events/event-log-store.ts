@@ -14,6 +14,7 @@ import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { EventLogReader } from '../shared/payment-books.ts';
 
 /** The organisation whose events a caller reads; ANY: those of every organisation. */
 export type Readership = OrganisationId | 'ANY';
@@ -61,7 +62,7 @@ const DAY_SECONDS = 86_400;
 const INDEX_OPTIONS_CONFLICT = 85;
 const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
-export class EventLogStore {
+export class EventLogStore implements EventLogReader {
   readonly #connection: Connection;
   readonly #log: mongo.Collection<LogDocument>;
   readonly #topics: mongo.Collection<TopicDocument>;
@@ -179,6 +180,22 @@ export class EventLogStore {
   async findOldestOffset(topic: string): Promise<number | undefined> {
     const found = await this.#log.findOne({ topic }, { sort: { offset: 1 }, projection: { _id: 0, offset: 1 } });
     return found?.offset;
+  }
+
+  /** Events are stored in the order of their offsets, whatever the clocks say. */
+  async rangeOf(topic: string, from: Date, until: Date): Promise<{ readonly after: number; readonly upTo: number }> {
+    const lastBefore = async (at: Date) => {
+      const next = await this.#log.findOne(
+        { topic, storedAt: { $gte: at } },
+        { sort: { storedAt: 1, offset: 1 }, projection: { _id: 0, offset: 1 } },
+      );
+      return next ? next.offset - 1 : await this.lastOffset(topic);
+    };
+    return { after: await lastBefore(from), upTo: await lastBefore(until) };
+  }
+
+  async listOfAll(topic: string, range: EventRange): Promise<readonly LoggedEvent[]> {
+    return await this.list(topic, 'ANY', range);
   }
 
   async has(topic: string, offset: number): Promise<boolean> {

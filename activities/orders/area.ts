@@ -25,6 +25,7 @@ export const ordersArea = defineArea({
         api: ['find', 'insert', 'update'],
         'payment-page': ['find'],
         'payment-pages-worker': ['find', 'update'],
+        'books-worker': ['find'],
         'sales-orders-worker': ['find', 'update'],
         'sales-payments-worker': ['find', 'update'],
         'sales-customers-worker': ['find', 'update'],

@@ -1,6 +1,7 @@
 /** Composes the books for the API process. Caller: api/server.ts, by the area's name. */
 import { LedgerReader } from '../../activities/books/ledger-reader.ts';
 import { LedgerStore } from '../../activities/books/ledger-store.ts';
+import { ReconciliationStore } from '../../activities/books/reconciliation-store.ts';
 import { SettlementStore } from '../../activities/books/settlement-store.ts';
 import { SETTLED_MONEY } from '../../activities/shared/settlements.ts';
 import type { StoreBase } from '../../platform/area.ts';
@@ -18,7 +19,8 @@ export function composeBooks({
   const settlements = new SettlementStore({ connection, environment });
   const reader = new LedgerReader(connection);
   const money = () => interfaces.find(SETTLED_MONEY);
-  return { settlements, reader, closing: { settlements, reader, ledger: new LedgerStore(connection), money } };
+  const reports = new ReconciliationStore({ connection, environment });
+  return { settlements, reader, reports, closing: { settlements, reader, ledger: new LedgerStore(connection), money } };
 }
 
 export const composition: AreaComposition = {

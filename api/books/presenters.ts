@@ -1,5 +1,7 @@
 /** Settlements and entries as bodies and lines of CSV. Pure. */
 import type { LedgerRow } from '../../activities/books/ledger-reader.ts';
+import { NOBODY, type ReconciliationReport } from '../../activities/books/reconciliation-store.ts';
+import type { Difference } from '../../workflows/books/rules/difference.ts';
 import type { CurrencyTotals, Settlement } from '../../workflows/books/rules/settlement.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import type { Schemas } from './contract.gen.ts';
@@ -47,6 +49,26 @@ export function presentRow({ entry, posting, place }: LedgerRow): Schemas['Entry
     ...(creditId !== undefined && { creditId }),
     ...(refundId !== undefined && { refundId }),
     causeEventId: _id,
+  };
+}
+
+export function presentReport(report: ReconciliationReport): Schemas['Reconciliation'] {
+  const { id, day, organisationId, reportedAt, movements, events, differenceCount, mendedCount, differences } = report;
+  return {
+    ...{ reconciliationId: id, day, reportedAt: reportedAt.toISOString(), differenceCount, mendedCount },
+    ...(organisationId !== NOBODY && { organisationId }),
+    ...(movements !== undefined && { movements }),
+    ...(events !== undefined && { events }),
+    differences: differences.map(presentDifference),
+  };
+}
+
+function presentDifference({ organisationId: _organisation, expectedMinor, foundMinor, ...rest }: Difference) {
+  const { currency = '' } = rest;
+  return {
+    ...rest,
+    ...(expectedMinor !== undefined && { expected: formatAmount(expectedMinor, currency) }),
+    ...(foundMinor !== undefined && { found: formatAmount(foundMinor, currency) }),
   };
 }
 

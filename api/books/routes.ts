@@ -1,6 +1,7 @@
 /** The area of the books: settlements, which openapi.yaml describes. */
 import { Readable } from 'node:stream';
 import { type LedgerReader, rowsOf } from '../../activities/books/ledger-reader.ts';
+import type { ReconciliationStore } from '../../activities/books/reconciliation-store.ts';
 import { type ClosingParts, closeSettlement } from '../../activities/books/settlement-closing.ts';
 import type { SettlementStore, Tenancy } from '../../activities/books/settlement-store.ts';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
@@ -10,11 +11,12 @@ import type { DistributionChannelId, SettlementId } from '../../workflows/shared
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
-import { CSV_HEADINGS, csvLine, presentRow, presentSettlement } from './presenters.ts';
+import { CSV_HEADINGS, csvLine, presentReport, presentRow, presentSettlement } from './presenters.ts';
 
 export interface BooksDependencies {
   readonly settlements: SettlementStore;
   readonly reader: LedgerReader;
+  readonly reports: Pick<ReconciliationStore, 'list'>;
   readonly closing: ClosingParts;
 }
 
@@ -31,7 +33,7 @@ interface Target {
   readonly path: { readonly settlementId: SettlementId };
 }
 
-export function createBooksArea({ settlements, reader, closing }: BooksDependencies): TypedArea<Operations> {
+export function createBooksArea({ settlements, reader, reports, closing }: BooksDependencies): TypedArea<Operations> {
   const find = async ({ caller, channel, path }: Target): Promise<Settlement> => {
     const found = await settlements.get(tenancyOf(caller), path.settlementId);
     if (channel && channel.id !== found.distributionChannelId) {
@@ -70,6 +72,11 @@ export function createBooksArea({ settlements, reader, closing }: BooksDependenc
         });
         const json = await show(closed);
         return closed.status === 'CLOSED' ? { status: 200, json } : { status: 202, json };
+      },
+      listReconciliations: async ({ caller, query }) => {
+        const { page = 1, perPage = DEFAULT_PER_PAGE } = query;
+        const { items, totalItems } = await reports.list(tenancyOf(caller), { page, perPage });
+        return { status: 200, json: toSearchPage({ page, perPage }, items.map(presentReport), totalItems) };
       },
       listSettlementEntries: async (context) => {
         const { id } = await find(context);

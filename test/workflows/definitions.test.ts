@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Workflow } from '@temporalio/common';
 import * as authMessages from '../../workflows/auth/messages.ts';
+import * as bookMessages from '../../workflows/books/messages.ts';
 import * as customerMessages from '../../workflows/customers/messages.ts';
 import * as workflows from '../../workflows/index.ts';
 import * as orderMessages from '../../workflows/orders/messages.ts';
@@ -15,6 +16,7 @@ type Signature<Definition> = Definition extends WorkflowDefinition<infer Run> ? 
 /** Does not compile when a function lacks a definition, or differs from it in input or result. */
 const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   signingKeyRotation: Signature<typeof authMessages.signingKeyRotationWorkflow>;
+  reconciliation: Signature<typeof bookMessages.reconciliationWorkflow>;
   temporaryProfile: Signature<typeof customerMessages.temporaryProfileWorkflow>;
   profileErasure: Signature<typeof customerMessages.profileErasureWorkflow>;
   orderExpiry: Signature<typeof orderMessages.orderExpiryWorkflow>;
@@ -28,6 +30,7 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
 
 const MESSAGES: readonly object[] = [
   authMessages,
+  bookMessages,
   customerMessages,
   orderMessages,
   pageMessages,

@@ -33,6 +33,11 @@ export class Providers {
     this.#byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
+  /** All but BOOK have books of their own. */
+  list(): readonly PaymentProvider[] {
+    return [...this.#byName.values()].filter(({ name }) => name !== BOOK);
+  }
+
   find(name: string): PaymentProvider | undefined {
     return this.#byName.get(name);
   }

@@ -1,0 +1,84 @@
+/**
+ * The role of the queue `books`: compares providers, payments, orders and the ledger each day, and closes settlements that a crash, or
+ * a slow relay, has left half closed. Caller: workers/, by the manifest. One process is enough; more share the work.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { topicName } from '../../platform/events/event-family.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { signalWithStart, startWorkflow } from '../../platform/temporal/workflow-calls.ts';
+import type { Difference } from '../../workflows/books/rules/difference.ts';
+import {
+  captureWorkflow,
+  captureWorkflowId,
+  creditWorkflow,
+  creditWorkflowId,
+  providerCallbackSignal,
+} from '../../workflows/payments/messages.ts';
+import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import type { CreditId, TransactionId } from '../../workflows/shared/ids.ts';
+import { ORDERS } from '../shared/orders.ts';
+import { EVENT_LOG_READER, PAYMENT_BOOKS } from '../shared/payment-books.ts';
+import { SETTLED_MONEY } from '../shared/settlements.ts';
+import { BooksMetrics } from './books-metrics.ts';
+import { LedgerReader } from './ledger-reader.ts';
+import { LedgerStore } from './ledger-store.ts';
+import { createReconciliationActivities } from './reconciliation-activities.ts';
+import { ensureReconciliationSchedule, reconciliationShape } from './reconciliation-schedule.ts';
+import { ReconciliationStore } from './reconciliation-store.ts';
+import { sweepClosings } from './settlement-closing.ts';
+import { SettlementStore } from './settlement-store.ts';
+
+const SWEEP_EVERY_MS = 5_000;
+const COUNT_EVERY_MS = 30_000;
+/** Repeated, so that a Temporal that lost its storage gets the schedule back. */
+const SCHEDULE_EVERY_MS = 60_000;
+
+export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
+  create: async ({ mongo: connection, eventEnvironment: environment, temporal, registry, interfaces, readConfig }) => {
+    const { RECONCILIATION_TIME: time, TIME_ZONE: timeZone } = readConfig(reconciliationShape);
+    const [ledger, reader] = [new LedgerStore(connection), new LedgerReader(connection)];
+    const settlements = new SettlementStore({ connection, environment });
+    const reports = new ReconciliationStore({ connection, environment });
+    const closing = { settlements, ledger, reader, money: () => interfaces.find(SETTLED_MONEY) };
+    const metrics = new BooksMetrics(registry);
+    const parts = {
+      ...{ ledger, reader },
+      topic: topicName('payment-events', environment),
+      payments: interfaces.get(PAYMENT_BOOKS),
+      orders: interfaces.get(ORDERS),
+      events: interfaces.get(EVENT_LOG_READER),
+      ask: (payment: Payment, difference: Difference) => askForOutcome(temporal, payment, difference),
+    };
+    const count = async () => {
+      metrics.reconciled(await reports.findLast());
+      metrics.closing((await settlements.listClosing()).length);
+    };
+    return {
+      activities: createReconciliationActivities(parts, reports),
+      repeated: [
+        { name: 'settlement-closings', everyMs: SWEEP_EVERY_MS, run: () => sweepClosings(closing, randomUUID) },
+        { name: 'books-counted', everyMs: COUNT_EVERY_MS, run: count },
+        {
+          name: 'reconciliation-schedule',
+          everyMs: SCHEDULE_EVERY_MS,
+          run: () => ensureReconciliationSchedule(temporal, { time, timeZone }),
+        },
+      ],
+    };
+  },
+};
+
+/** The workflow reads the payment first, asks the provider, and notes what it says: nothing here decides about money. */
+async function askForOutcome(temporal: TemporalClient, payment: Payment, difference: Difference): Promise<void> {
+  const { organisationId, orderId, id: paymentId } = payment;
+  const common = { organisationId, orderId, correlationId: randomUUID() };
+  if (difference.creditId !== undefined) {
+    const input = { ...common, creditId: difference.creditId as CreditId };
+    await startWorkflow(temporal, creditWorkflow, { workflowId: creditWorkflowId(input), args: [input] });
+    return;
+  }
+  const input = { ...common, paymentId, transactionId: difference.transactionId as TransactionId };
+  const start = { workflowId: captureWorkflowId(input), args: [input] as [typeof input] };
+  await signalWithStart(temporal, captureWorkflow, start, providerCallbackSignal);
+}

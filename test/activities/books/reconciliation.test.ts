@@ -1,0 +1,143 @@
+/** A reconciliation finds what differs between provider, payments, orders and ledger, mends what is certain, and nothing else. */
+import assert from 'node:assert/strict';
+import type { Difference } from '../../../workflows/books/rules/difference.ts';
+import type { Findings } from '../../../workflows/books/rules/reconciled-day.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import {
+  authorise,
+  captureAtProvider,
+  noteCapture,
+  openReconciliation,
+  type Paid,
+  type ReconciliationWorld,
+  reconcile,
+} from './reconciliation-world.ts';
+
+const OURS = 1 as OrganisationId;
+
+describe('The reconciliation', () => {
+  let world: ReconciliationWorld;
+  before(async () => {
+    world = await openReconciliation('reconciliation');
+  });
+  after(async () => await world.close());
+
+  /** Differences of this payment alone: the tests share the day. */
+  const of = ({ told }: Findings, { paymentId }: Paid) => told.filter((each) => each.paymentId === paymentId);
+  const kinds = (differences: readonly Difference[]) => differences.map(({ kind, mended }) => [kind, mended]);
+  const paid = async () => {
+    const made = await authorise(world);
+    await captureAtProvider(world, made);
+    await noteCapture(world, made);
+    await world.relay();
+    return made;
+  };
+
+  it('finds nothing where all agree', async () => {
+    const made = await paid();
+    const findings = await reconcile(world);
+    assert.deepEqual(of(findings, made), []);
+    assert.ok(findings.movements >= 1 && findings.events >= 1);
+  });
+
+  it('has a capture noted that only the provider knows', async () => {
+    const made = await authorise(world);
+    await captureAtProvider(world, made);
+    const [difference, ...others] = of(await reconcile(world), made);
+    const { place } = made;
+    assert.deepEqual(others, []);
+    assert.deepEqual(difference, {
+      ...{ kind: 'NOT_NOTED', organisationId: OURS, orderId: made.orderId, paymentId: place.paymentId },
+      ...{ transactionId: place.transactionId, provider: 'SIMULATOR', key: `cap-${place.transactionId}-1` },
+      ...{ currency: 'NOK', foundMinor: 34_900, mended: 'ASKED' },
+    });
+    assert.ok(world.asked.some(({ transactionId }) => transactionId === place.transactionId));
+    await noteCapture(world, made);
+    await world.relay();
+    assert.deepEqual(of(await reconcile(world), made), []);
+  });
+
+  it('reports money that the service alone has captured, and mends nothing', async () => {
+    const made = await authorise(world);
+    await noteCapture(world, made);
+    await world.relay();
+    assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_MOVED', undefined]]);
+  });
+
+  it('reports another amount, and money of no payment', async () => {
+    const made = await authorise(world);
+    await captureAtProvider(world, made, 34_800);
+    await noteCapture(world, made);
+    await world.relay();
+    const [difference] = of(await reconcile(world), made);
+    assert.deepEqual([difference?.kind, difference?.expectedMinor, difference?.foundMinor], ['AMOUNT', 34_900, 34_800]);
+    const nobody = { ...made, place: { ...made.place, paymentId: 1 as never, transactionId: 2 as never } };
+    await captureAtProvider(world, nobody);
+    const { told } = await reconcile(world);
+    const [unknown] = told.filter(({ kind }) => kind === 'UNKNOWN_MOVEMENT');
+    assert.deepEqual(unknown, {
+      ...{ kind: 'UNKNOWN_MOVEMENT', paymentId: 1, transactionId: 2, provider: 'SIMULATOR', key: 'cap-2-1' },
+      ...{ currency: 'NOK', foundMinor: 34_900 },
+    });
+  });
+
+  it('writes a missing entry again as it was, once, also by two at once', async () => {
+    const made = await paid();
+    const mine = { paymentId: made.paymentId } as object;
+    const [{ storedAt: _storedAt, ...before } = assert.fail()] = await world.entries().find(mine).toArray();
+    await world.entries().deleteMany(mine);
+    const both = await Promise.all([reconcile(world), reconcile(world)]);
+    for (const findings of both) {
+      assert.ok(of(findings, made).every(({ kind, mended }) => kind === 'ENTRY_MISSING' && mended === 'ENTERED'));
+    }
+    assert.ok(both.some((findings) => of(findings, made).length === 1));
+    const [{ storedAt: _again, ...after } = assert.fail(), ...others] = await world.entries().find(mine).toArray();
+    assert.deepEqual([after, others], [before, []]);
+    assert.deepEqual(of(await reconcile(world), made), []);
+  });
+
+  it('reports entries and orders that do not add up', async () => {
+    const made = await paid();
+    const orders = world.connection.collection<{ _id: string }>('orders');
+    await orders.updateOne({ _id: made.orderId }, { $set: { 'paymentRefs.0.capturedMinor': 1 } });
+    const [entry] = await world
+      .entries()
+      .find({ paymentId: made.paymentId } as object)
+      .toArray();
+    await world.entries().insertOne({ ...entry, _id: `${entry?._id}/twice` } as never);
+    const found = of(await reconcile(world), made);
+    assert.deepEqual(kinds(found), [
+      ['ENTRIES', undefined],
+      ['ORDER_MONEY', undefined],
+    ]);
+    const [entries, order] = found;
+    assert.deepEqual([entries?.expectedMinor, entries?.foundMinor], [-34_900, -69_800]);
+    assert.deepEqual([order?.expectedMinor, order?.foundMinor], [34_900, 1]);
+  });
+
+  it('reports once to each organisation, with an event, also repeated and by two at once', async () => {
+    const findings = await reconcile(world);
+    assert.ok(findings.differences > 0);
+    const work = { run: 'run-1', correlationId: '7a0f5b1e-0d39-4a49-9d55-3f2f5f5c1c11' };
+    const report = () => world.reports.report(world.day(), findings, work);
+    await Promise.all([report(), report()]);
+    await report();
+    const { items } = await world.reports.list(OURS, { page: 1, perPage: 10 });
+    assert.equal(items.length, 1);
+    assert.ok(items[0]?.differences.every(({ organisationId }) => organisationId === OURS));
+    const whole = await world.reports.findLast();
+    assert.equal(whole?.differenceCount, findings.differences);
+    assert.deepEqual(
+      whole?.differences.map(({ kind }) => kind),
+      ['UNKNOWN_MOVEMENT'],
+    );
+    assert.equal((await world.reports.list('ANY', { page: 1, perPage: 10 })).totalItems, 2);
+    await world.relay();
+    const log = world.connection.collection('event_log');
+    const told = await log.find({ topic: 'reconciliation-events-dev' }).toArray();
+    assert.deepEqual(
+      told.map(({ organisationId, event }) => [organisationId, event.data.day]),
+      [[OURS, world.day()]],
+    );
+  });
+});
