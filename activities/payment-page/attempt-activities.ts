@@ -26,9 +26,9 @@ export function createAttemptActivities(
 /** Throws what the rules and the area of payments refuse. */
 async function begin(dependencies: PageDependencies, input: PaymentPageInput & PayRequest): Promise<PaymentPage> {
   const { pages, orders } = dependencies;
-  const { organisationId, orderId, pageId, number, amountMinor, paymentTypeGroup, paymentType } = input;
+  const { organisationId, orderId, pageId, number, amountMinor, contentMark, paymentTypeGroup, paymentType } = input;
   const order = factsOf(await orders().get(organisationId, orderId));
-  const wanted = { number, amountMinor, method: { paymentTypeGroup, paymentType } };
+  const wanted = { number, amountMinor, contentMark, method: { paymentTypeGroup, paymentType } };
   const stored = await pages.change(organisationId, pageId, (before, now) => beginAttempt(before, wanted, order, now));
   const { attempt } = stored.page;
   if (!attempt || attempt.ending || attempt.place) return stored.page;

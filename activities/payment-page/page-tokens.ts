@@ -9,6 +9,7 @@ import type { PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import type { PageKeyId } from './page-document.ts';
 
 type Linked = Pick<PaymentPage, 'id' | 'orderId'> & { readonly keyId: PageKeyId };
+type Shown = Linked & Pick<PaymentPage, 'contentMark'>;
 
 /** What a form was made for. */
 export interface FormFacts {
@@ -46,17 +47,18 @@ export class PageTokens {
     return isEqual(this.#mac(page.keyId, page.id), token);
   }
 
-  nonceOf(page: Linked, { attempt, amountMinor }: FormFacts): string {
+  /** Bound to what the page shows: another content, even at the same price, needs another form. */
+  nonceOf(page: Shown, { attempt, amountMinor }: FormFacts): string {
     const facts = `${attempt}.${amountMinor}`;
-    const mac = this.#mac(page.keyId, `form/${page.id}/${facts}`);
+    const mac = this.#mac(page.keyId, formText(page, facts));
     if (!mac) throw new Error(`PAYMENT_PAGE_KEYS lacks the key ${page.keyId}`);
     return `${facts}.${mac.toString('base64url')}`;
   }
 
-  /** Undefined for a nonce that this page has never had. */
-  readNonce(page: Linked, nonce: string): FormFacts | undefined {
+  /** Undefined for a nonce that this page has never had with its present content. */
+  readNonce(page: Shown, nonce: string): FormFacts | undefined {
     const [, attempt = '', amountMinor = '', mac = ''] = NONCE.exec(nonce) ?? [];
-    const isOurs = isEqual(this.#mac(page.keyId, `form/${page.id}/${attempt}.${amountMinor}`), mac);
+    const isOurs = isEqual(this.#mac(page.keyId, formText(page, `${attempt}.${amountMinor}`)), mac);
     return isOurs ? { attempt: Number(attempt), amountMinor: Number(amountMinor) } : undefined;
   }
 
@@ -64,6 +66,10 @@ export class PageTokens {
     const key = this.#keys.keys.get(keyId);
     return key && createHmac('sha256', key).update(text).digest().subarray(0, TOKEN_BYTES);
   }
+}
+
+function formText({ id, contentMark }: Shown, facts: string): string {
+  return `form/${id}/${facts}/${contentMark}`;
 }
 
 /** Hashes first, so that texts of any length compare in constant time. */

@@ -116,7 +116,11 @@ export class PaymentPages implements PaymentPageAccess {
     if (page.attempt?.place) return await this.#terminalOf(page);
     if (!facts || !method) return { go: 'PAGE', why: 'CHANGED' };
     const { attempt: number, amountMinor } = facts;
-    const request = { number, amountMinor, ...method, language: form.language ?? 'nob', correlationId };
+    const { contentMark } = page;
+    const request = {
+      ...{ number, amountMinor, contentMark, ...method },
+      ...{ language: form.language ?? 'nob', correlationId },
+    };
     const answer = await callPay(temporal, { organisationId, orderId, pageId }, request);
     if (answer.refused !== undefined) return refusalOf(answer.refused);
     return await this.#terminalOf((await pages.get(organisationId, pageId)).page);

@@ -28,6 +28,8 @@ export interface PayRequest extends PageMethod {
   /** The attempt that the form begins. */
   readonly number: number;
   readonly amountMinor: number;
+  /** Of what the customer has seen. */
+  readonly contentMark: string;
   /** ISO 639-3, of the terminal. */
   readonly language: string;
   readonly correlationId: string;

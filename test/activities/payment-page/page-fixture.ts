@@ -119,8 +119,16 @@ export class PageFixture {
   }
 
   async pay(page: PaymentPage, more: Partial<PayRequest> = {}) {
-    const { attempts, amountMinor } = await this.now(page);
-    const request = { number: attempts + 1, amountMinor, ...VISA, language: 'nob', correlationId: 'c', ...more };
+    const { attempts, amountMinor, contentMark } = await this.now(page);
+    const request = {
+      number: attempts + 1,
+      amountMinor,
+      contentMark,
+      ...VISA,
+      language: 'nob',
+      correlationId: 'c',
+      ...more,
+    };
     return await this.activities.beginAttempt({ ...inputOf(page), ...request });
   }
 

@@ -11,6 +11,7 @@ const PAGE = {
   id: '6f0d2a3e-0f3c-8b11-9d4e-5a1f0f2d7c01' as PaymentPageId,
   orderId: 'K7QW2MXP' as OrderId,
   keyId: 'old',
+  contentMark: 'content',
 };
 
 function tokensOf(keys: Readonly<Record<string, Buffer>>): PageTokens {
@@ -55,6 +56,7 @@ describe('links of payment pages', () => {
     assert.deepEqual(tokens.readNonce(PAGE, nonce), { attempt: 3, amountMinor: 34_900 });
     const other = { ...PAGE, id: '6f0d2a3e-0f3c-8b11-9d4e-5a1f0f2d7c02' as PaymentPageId };
     assert.equal(tokens.readNonce(other, nonce), undefined);
+    assert.equal(tokens.readNonce({ ...PAGE, contentMark: 'other' }, nonce), undefined);
     for (const changed of [
       nonce.replace('3.', '4.'),
       nonce.replace('34900', '1'),

@@ -22,9 +22,17 @@ import { AMOUNT_MINOR, orderFacts, PLACE, VIPPS, VISA } from '../../support/samp
 export type PageCommand = (page: PaymentPage) => PaymentPage;
 
 /** Submits the form that the page shows now. */
-function pay(more: { readonly amountMinor?: number; readonly method?: typeof VISA } = {}): PageCommand {
+function pay(
+  more: { readonly amountMinor?: number; readonly contentMark?: string; readonly method?: typeof VISA } = {},
+): PageCommand {
   return (page) => {
-    const wanted = { number: page.attempts + 1, amountMinor: AMOUNT_MINOR, method: VISA, ...more };
+    const wanted = {
+      number: page.attempts + 1,
+      amountMinor: AMOUNT_MINOR,
+      contentMark: 'content',
+      method: VISA,
+      ...more,
+    };
     return beginAttempt(page, wanted, orderFacts({ version: page.orderVersion }), NOW);
   };
 }
@@ -48,10 +56,11 @@ export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = {
   cancel: (page) => cancelPage(page, NOW),
   pay: pay(),
   payAgain: (page) => {
-    const wanted = { number: page.attempts, amountMinor: AMOUNT_MINOR, method: VISA };
+    const wanted = { number: page.attempts, amountMinor: AMOUNT_MINOR, contentMark: 'content', method: VISA };
     return beginAttempt(page, wanted, orderFacts({ version: page.orderVersion }), NOW);
   },
   payOldAmount: pay({ amountMinor: 1 }),
+  payOtherContent: pay({ contentMark: 'other' }),
   payByOtherMethod: pay({ method: { paymentTypeGroup: 'INVOICE', paymentType: 'KLARNA' } }),
   getTerminal: (page) => placeAttempt(page, 1, PLACE),
   getNoTerminal: (page) => dropAttempt(page, 1, orderFacts({ version: page.orderVersion }), NOW),

@@ -100,8 +100,8 @@ export class PageWorld {
 
   /** On the page's form, by its customer. */
   async request(page: PaymentPage) {
-    const { attempts, amountMinor } = await this.fixture.now(page);
-    return { number: attempts + 1, amountMinor, ...VISA, language: 'nob', correlationId: 'c' };
+    const { attempts, amountMinor, contentMark } = await this.fixture.now(page);
+    return { number: attempts + 1, amountMinor, contentMark, ...VISA, language: 'nob', correlationId: 'c' };
   }
 
   async settle(page: PaymentPage, settled: SettledCapture): Promise<void> {

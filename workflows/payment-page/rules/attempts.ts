@@ -12,6 +12,7 @@ export interface WantedAttempt {
   readonly method: PageMethod;
   readonly number: number;
   readonly amountMinor: number;
+  readonly contentMark: string;
 }
 
 /**
@@ -22,19 +23,18 @@ export function beginAttempt(page: PaymentPage, wanted: WantedAttempt, order: Or
   const present = followOrder(advance(page, now), order, now);
   if (present.status === 'PROCESSING') return present;
   if (present.status !== 'OPEN') throw closed();
-  const { method, number, amountMinor } = wanted;
+  const { method, number, amountMinor, contentMark } = wanted;
   if (number !== present.attempts + 1) {
     throw new ServiceError('INVALID_STATE', 'The attempt that this form has begun is over.');
   }
-  if (amountMinor !== present.amountMinor || amountMinor <= 0) {
-    throw new ServiceError('AMOUNT_MISMATCH', 'The amount has changed since the form was made.');
+  if (amountMinor !== present.amountMinor || contentMark !== present.contentMark || amountMinor <= 0) {
+    throw new ServiceError('AMOUNT_MISMATCH', 'What is to be paid has changed since the form was made.');
   }
   if (!present.paymentMethods.some((allowed) => isSameMethod(allowed, method))) {
     throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', 'The page does not take this method.');
   }
   const { paymentTypeGroup, paymentType } = method;
   const { lastAttempt: _lastAttempt, ...rest } = present;
-  const { contentMark } = rest;
   return {
     ...rest,
     status: 'PROCESSING',

@@ -10,15 +10,18 @@ export function isPayRequest(value: unknown): value is PayRequest {
   const given = membersOf(value, [
     'number',
     'amountMinor',
+    'contentMark',
     'paymentTypeGroup',
     'paymentType',
     'language',
     'correlationId',
   ]);
   if (!given) return false;
-  const { number, amountMinor, paymentTypeGroup, paymentType, language, correlationId } = given;
+  const { number, amountMinor, contentMark, paymentTypeGroup, paymentType, language, correlationId } = given;
   return (
-    isCount(number) && isCount(amountMinor) && [paymentTypeGroup, paymentType, language, correlationId].every(isText)
+    isCount(number) &&
+    isCount(amountMinor) &&
+    [contentMark, paymentTypeGroup, paymentType, language, correlationId].every(isText)
   );
 }
 
