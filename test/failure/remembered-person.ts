@@ -23,9 +23,14 @@ const SCOPES = [
   'events:read',
   'orders:read',
   'orders:write',
+  'payments:write',
 ];
 const SALES = '/v1/orders';
+const PAYMENTS = '/v1/payments';
+const INVOICES = '/v1/penalty-fare-invoices';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
+/** It takes invoices. */
+const BUSINESS = 'SVC:DistributionChannel:FjordbussBusiness';
 
 export class RememberedPerson {
   readonly #service: Service;
@@ -158,6 +163,28 @@ export class RememberedPerson {
     await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
   }
 
+  /** A payment that asks an app on the person's phone, and an invoice with the person's national number. */
+  async pay(): Promise<void> {
+    const { customerNumber } = this;
+    const contactInfo = { contact: { id: customerNumber } };
+    const { id: orderId } = await this.#sale('POST', '', { contactInfo }, 201);
+    const fee = { type: 'BOOKING', price: { amount: '10.00' }, reason: this.#text('reason') };
+    await this.#sale('POST', `/${orderId}/fees`, fee, 201);
+    const transaction = { amount: '10.00', paymentTypeGroup: 'MOBILE', paymentType: 'VIPPS' };
+    const payment = { orderId, orderVersion: 1, totalAmount: '10.00', customerNumber, transaction };
+    const { paymentId, transactionHistory } = await this.#request('POST', PAYMENTS, payment, 201);
+    const [{ transactionId }] = transactionHistory as [{ transactionId: number }];
+    const phoneNumber = `+47${this.#remember(this.#personal, digits(10))}`;
+    const claim = { phoneNumber, description: this.#text('claim'), redirectUrl: 'https://shop.example/paid' };
+    // No provider answers: what was sealed for it stays.
+    const path = `${PAYMENTS}/${paymentId}/transactions/${transactionId}/app-claim`;
+    await this.#request('POST', path, claim, 200, 409, 502, 503, 504);
+    const customerIdentificationNumber = this.#remember(this.#personal, digits(11));
+    const invoice = { customerIdentificationNumber, externalInvoiceNumber: randomUUID(), customerNumber };
+    const more = { amount: '100.00', dueDate: '2030-01-31', reason: this.#text('fare') };
+    await this.#request('POST', INVOICES, { ...invoice, ...more }, 201);
+  }
+
   async expireAt(expirationDate: Date): Promise<void> {
     const body = { expirationDate: expirationDate.toISOString(), ...this.#changedBy() };
     await this.#request('PATCH', `/profiles/temporary/${this.customerNumber}`, body, 200);
@@ -233,8 +260,9 @@ export class RememberedPerson {
       authorization: `Bearer ${this.#token}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+      ...(path.startsWith('/v1/') && { 'service-distribution-channel': path === INVOICES ? BUSINESS : CHANNEL }),
     };
-    const url = new URL(path.startsWith(SALES) ? path : `/customers/v2${path}`, this.#service.apiUrl);
+    const url = new URL(path.startsWith('/v1/') ? path : `/customers/v2${path}`, this.#service.apiUrl);
     const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();
     if (!statuses.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
