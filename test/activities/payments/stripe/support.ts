@@ -17,7 +17,7 @@ export function request(): SessionRequest {
     currency: 'NOK',
     methods: ['VISA', 'MASTERCARD'],
     returnUrl: 'https://shop.example/back?paymentId=1',
-    callbackUrl: 'https://api.example/v1/provider-callbacks/STRIPE',
+    callbackUrl: 'https://api.example/v1/provider-callbacks/stripe',
     language: 'nob',
   };
 }
