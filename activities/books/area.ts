@@ -7,9 +7,9 @@ import { BOOKS_QUEUE } from '../../workflows/books/messages.ts';
 import { SETTLEMENT_EVENT_TYPES } from '../../workflows/books/rules/settlement.ts';
 import { LEDGER } from '../shared/ledger.ts';
 import { SETTLEMENTS } from '../shared/settlements.ts';
+import { booksShape } from './books-config.ts';
 import { LEDGER_ENTRIES } from './ledger-document.ts';
 import { LedgerStore } from './ledger-store.ts';
-import { reconciliationShape } from './reconciliation-schedule.ts';
 import { RECONCILIATION_EVENT_TYPES, RECONCILIATIONS } from './reconciliation-store.ts';
 import { SETTLEMENTS_COLLECTION } from './settlement-document.ts';
 import { SettlementStore } from './settlement-store.ts';
@@ -40,7 +40,7 @@ export const booksArea = defineArea({
       title: 'Books',
       port: 9110,
       weight: 'light',
-      config: reconciliationShape,
+      config: booksShape,
       queue: BOOKS_QUEUE,
       workflows: ['reconciliation'],
       // A provider that is away holds it up for longer than a deployment.
