@@ -27,7 +27,7 @@ export interface CaptureCalls {
    */
   openTerminal(place: TransactionPlace, work: CaptureWork): Promise<TransactionStatus>;
   /**
-   * Takes the money, and confirms the order when it is paid. Throws SOFT_DECLINE, REFUSED_BY_ISSUER, RESOURCE_BUSY while the
+   * Takes the money, and confirms the order when it is paid. Once that is done it has no effect. Throws SOFT_DECLINE, REFUSED_BY_ISSUER, RESOURCE_BUSY while the
    * outcome is unknown, INVALID_STATE, AMOUNT_MISMATCH, PAYMENT_INACTIVE, and what locking the order throws.
    */
   capture(place: TransactionPlace, work: CaptureWork): Promise<TransactionStatus>;

@@ -1,4 +1,5 @@
 /** Penalty fare invoices. Whether one is paid follows from its transaction. */
+import type { TransactionPlace } from '../../activities/payments/capture-calls.ts';
 import type { Invoice } from '../../activities/payments/invoice-document.ts';
 import {
   cancelInvoice,
@@ -42,7 +43,7 @@ export function createInvoiceOperations(dependencies: PaymentsDependencies): Han
       const work = await workOf(context);
       const status = await statusOf(dependencies, invoice);
       if (status === 'CANCELLED') throw new ServiceError('INVALID_STATE', 'The invoice is cancelled.');
-      if (status === 'ISSUED') await calls.capture(invoice, work);
+      if (status === 'ISSUED') await calls.capture(placeOf(invoice), work);
       return await reply(invoice);
     },
     cancelInvoice: async (context) => {
@@ -68,6 +69,11 @@ function createHandler(dependencies: PaymentsDependencies): Handlers<InvoiceOper
     const headers = { location: `${INVOICES_PATH}/${invoice.id}` };
     return { status: 201, headers, ...(await shown(dependencies, invoice)) };
   };
+}
+
+/** Nothing else of the invoice may reach a workflow. */
+function placeOf({ organisationId, orderId, paymentId, transactionId }: Invoice): TransactionPlace {
+  return { organisationId, orderId, paymentId, transactionId };
 }
 
 async function statusOf({ payments }: PaymentsDependencies, invoice: Invoice): Promise<InvoiceStatus> {

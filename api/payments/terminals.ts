@@ -7,10 +7,9 @@ import type { PaymentWork, StoredPayment } from '../../activities/payments/payme
 import { sealApp } from '../../activities/payments/sealed-app.ts';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import { TERMINAL_LIFE_MS } from '../../workflows/orders/rules/expiry-time.ts';
-import { cancelTransaction } from '../../workflows/payments/rules/cancelling.ts';
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal, type TerminalRequest } from '../../workflows/payments/rules/terminal.ts';
-import { isOpen, isTaken, transactionOf } from '../../workflows/payments/rules/transactions.ts';
+import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
@@ -24,7 +23,7 @@ type TerminalOperations = Pick<
 >;
 
 export function createTerminalOperations(dependencies: PaymentsDependencies): Handlers<TerminalOperations> {
-  const { payments, notes, calls } = dependencies;
+  const { calls } = dependencies;
   return {
     openTerminal: async (context) => {
       const { redirectUrl, callbackUrl, terminalLanguage, countryCode } = context.body;
@@ -56,24 +55,13 @@ export function createTerminalOperations(dependencies: PaymentsDependencies): Ha
       return { status: 200, json: { ...idsOf(found), appClaimUrl } };
     },
     captureTransaction: async (context) => {
-      const found = await find(dependencies, context);
-      const work = await workOf(context);
-      if (!isTaken(found.transaction)) await calls.capture(found.place, work);
+      const { place } = await find(dependencies, context);
+      await calls.capture(place, await workOf(context));
       return await reply(dependencies, context);
     },
     cancelTransaction: async (context) => {
-      const found = await find(dependencies, context);
-      const { place, transaction } = found;
-      const work = await workOf(context);
-      if (isOpen(transaction) && !transaction.session && !transaction.intent) {
-        const { transactionId } = place;
-        const cancelled = await payments.change(place.organisationId, place.paymentId, work, (payment, now) =>
-          cancelTransaction(payment, { transactionId }, now),
-        );
-        await notes.tryToTell(cancelled, work);
-      } else if (transaction.status !== 'CANCELLED') {
-        await calls.cancel(place, work);
-      }
+      const { place } = await find(dependencies, context);
+      await calls.cancel(place, await workOf(context));
       return await reply(dependencies, context);
     },
   };

@@ -18,7 +18,7 @@ import type { Payment } from '../../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../../workflows/payments/rules/payment-change.ts';
 import { noteOf } from '../../../workflows/payments/rules/summary.ts';
 import { noteAuthorised, noteTerminal, voidKey } from '../../../workflows/payments/rules/terminal.ts';
-import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
+import { isTaken, transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 
 export type ProviderAnswer = 'CAPTURED' | 'SOFT_DECLINE' | 'REFUSED' | 'UNKNOWN';
@@ -59,8 +59,10 @@ export class ImmediateCalls implements CaptureCalls {
   }
 
   async capture(place: TransactionPlace) {
-    this.made.push('capture');
     const { transactionId, organisationId, paymentId } = place;
+    const { payment } = await this.#payments.get(organisationId, paymentId);
+    if (isTaken(transactionOf(payment, transactionId))) return 'CAPTURED';
+    this.made.push('capture');
     await this.#do(place, (payment, now) => beginCapture(payment, { transactionId }, now));
     const answer = this.answers.shift() ?? 'CAPTURED';
     if (answer === 'UNKNOWN') throw new ServiceError('RESOURCE_BUSY', 'Unknown.', { headers: { 'Retry-After': '2' } });
