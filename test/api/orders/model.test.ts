@@ -31,4 +31,7 @@ describe('orders beside their model', () => {
 });
 
 /** With the fixed seed, else the steps show little. */
-const REACHED = ['confirm 200', 'reserve 200', 'cancelLines 200', 'sweep EXPIRED', 'putLines 412 REVISION_CONFLICT'];
+const REACHED = [
+  ...['confirm 200', 'reserve 200', 'change 200', 'supplement 200', 'import 201', 'cancelLines 200'],
+  ...['sweep EXPIRED', 'putLines 412 REVISION_CONFLICT'],
+];

@@ -1,12 +1,6 @@
 /** The content of an order in the model: travellers, lines and fees, by the state table of lines. */
-import {
-  confirmedOf,
-  type ModelFee,
-  type ModelLine,
-  type ModelOrder,
-  type ModelTraveller,
-  refuse,
-} from './model-order.ts';
+import { dropFeesOfChange, soldLine } from './model-changes.ts';
+import { type ModelFee, type ModelLine, type ModelOrder, type ModelTraveller, refuse } from './model-order.ts';
 import { content, type Rule } from './model-rules.ts';
 
 export const addTravellers = (travellers: readonly ModelTraveller[]): Rule =>
@@ -43,7 +37,8 @@ export const deleteTravellers = (ids: readonly string[]): Rule =>
     return true;
   });
 
-export type GivenLine = Pick<ModelLine, 'id' | 'minor' | 'travellers'> & Partial<Pick<ModelLine, 'seats' | 'isSeated'>>;
+export type GivenLine = Pick<ModelLine, 'id' | 'minor' | 'travellers'> &
+  Partial<Pick<ModelLine, 'seats' | 'isSeated' | 'meals'>>;
 
 function assertTravellers(order: ModelOrder, lines: readonly GivenLine[]): void {
   const known = new Set(order.travellers.map(({ id }) => id));
@@ -74,16 +69,16 @@ export const putLines = (given: readonly GivenLine[]): Rule =>
     }
     assertTravellers(order, given);
     for (const line of lines) {
-      const { minor, travellers } = given.find(({ id }) => id === line.id) as GivenLine;
+      const { minor, travellers, meals = 0 } = given.find(({ id }) => id === line.id) as GivenLine;
+      const isSame = minor === line.minor && travellers[0] === line.travellers[0] && meals === (line.meals ?? 0);
       // A seat is its traveller's.
       const seats = line.travellers[0] === travellers[0] ? line.seats : [];
-      Object.assign(line, { minor, travellers: [...travellers], seats });
+      Object.assign(line, { minor, travellers: [...travellers], seats, meals });
       if (line.status === 'CONFIRMED') Object.assign(line, { status: 'DRAFT', version: line.version + 1 });
+      if (!isSame) dropFeesOfChange(order, line.id);
     }
     return true;
   });
-
-const soldLine = (order: ModelOrder, id: string) => confirmedOf(order)?.lines.find((line) => line.id === id);
 
 export const deleteLines = (ids: readonly string[]): Rule =>
   content((order) => {
@@ -98,6 +93,7 @@ export const cancelLines = (ids: readonly string[]): Rule =>
   content((order) => {
     const open = linesNamed(order, ids).filter(({ status }) => status === 'CONFIRMED' || status === 'DRAFT');
     for (const line of open) {
+      dropFeesOfChange(order, line.id);
       const sold = soldLine(order, line.id);
       if (sold) Object.assign(line, structuredClone(sold), { status: 'CANCELLATION_DRAFT' });
       else order.lines = order.lines.filter((each) => each !== line);
@@ -118,7 +114,7 @@ export const deleteFee = (id: string): Rule =>
   content((order) => {
     const fee = order.fees.find((each) => each.id === id) ?? refuse('404 NOT_FOUND');
     // It follows from a refund: a caller does not undo it.
-    if (fee.type === 'REFUNDING') refuse('409 INVALID_STATE');
+    if (fee.type === 'REFUNDING' || fee.ofChange) refuse('409 INVALID_STATE');
     order.fees = order.fees.filter((each) => each !== fee);
     return true;
   });

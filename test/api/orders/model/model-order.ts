@@ -15,12 +15,16 @@ export interface ModelLine {
   seats: string[];
   /** May not be ridden without a seat. */
   isSeated?: boolean;
+  /** Supplements of the line. */
+  meals?: number;
 }
 
 export interface ModelFee {
   id: string;
   type: string;
   minor: number;
+  /** Goes with the change that the draft of this version made of the line. */
+  ofChange?: { readonly line: string; readonly version: number };
 }
 
 export interface ModelTraveller {
@@ -44,6 +48,8 @@ export interface ModelOrder extends ModelContent {
   expireAtSet: boolean;
   captured: number;
   credited: number;
+  /** Of what was captured: it came with an import, and no payment can credit it. */
+  imported?: number;
   contact?: string;
   reference?: string;
   cause?: string;
@@ -110,40 +116,4 @@ export function excessOf(order: ModelOrder): number {
 export function seatsKept(order: ModelOrder): ReadonlySet<string> {
   if (hasEnded(order)) return new Set();
   return new Set([...order.lines, ...(confirmedOf(order)?.lines ?? [])].flatMap(({ seats }) => seats));
-}
-
-const kroner = (minor: number) => (minor / 100).toFixed(2);
-
-/** What is compared with the order that the API answers. */
-export function factsOfModel(order: ModelOrder) {
-  return {
-    ...{ status: order.status, version: order.version, revision: order.revision },
-    ...{ total: kroner(totalOf(order)), balance: kroner(balanceOf(order)) },
-    expireAt: order.expireAt === undefined ? undefined : new Date(order.expireAt).toISOString(),
-    lines: order.lines.map(({ minor, isSeated: _seated, seats, ...line }) => ({
-      ...line,
-      seats: hasEnded(order) ? [] : seats,
-      price: kroner(minor),
-    })),
-    fees: order.fees.map(({ minor, ...fee }) => ({ ...fee, price: kroner(minor) })),
-    travellers: order.travellers.map(({ id, age }) => ({ id, age })),
-    ...{ contact: order.contact, reference: order.reference, cause: order.cause },
-  };
-}
-
-/** The same of the API's answer. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any form is compared.
-export function factsOfAnswer(json: any): ReturnType<typeof factsOfModel> {
-  return {
-    ...{ status: json.status, version: json.version, revision: json.revision },
-    ...{ total: json.totalAmount, balance: json.balance, expireAt: json.expireAt },
-    lines: json.orderLines.map((line: typeof json) => ({
-      ...{ id: line.id, version: line.version, status: line.status, seats: line.reservationIds },
-      ...{ price: line.price.amount, travellers: line.travellers.map((each: typeof json) => each.travellerId) },
-    })),
-    fees: json.fees.map(({ id, type, price }: typeof json) => ({ id, type, price: price.amount })),
-    travellers: json.travellers.map(({ id, age }: typeof json) => ({ id, age })),
-    ...{ contact: json.contactInfo.contact?.id, reference: json.externalReference },
-    cause: json.specialOrderCause?.causeCode,
-  };
 }

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { type Answer, problemOf } from '../../support/call.ts';
 import { expire } from './model-endings.ts';
-import { excessOf, factsOfAnswer, factsOfModel, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
+import { factsOfAnswer, factsOfModel } from './model-facts.ts';
+import { excessOf, heldOf, type ModelOrder, Refused, totalOf } from './model-order.ts';
 import { replaceMembers } from './model-rules.ts';
 import { requestOf } from './requests.ts';
 import type { Learned, Move, Run, Sent } from './run.ts';
@@ -121,12 +122,13 @@ async function noteMoney(target: StepOf<'money'>['target'], { at }: Step, run: R
   if (order?.status !== 'DRAFT') return;
   const confirmed = order.confirmed === undefined ? 0 : totalOf(order.versions[order.confirmed] as ModelOrder);
   const difference = (target === 'BALANCED' ? totalOf(order) : confirmed) - heldOf(order);
-  if (difference === 0 || heldOf(order) + difference < 0) return;
+  if (difference === 0 || heldOf(order) + difference < (order.imported ?? 0)) return;
   if (difference > 0) order.captured += difference;
   else order.credited -= difference;
   order.revision += 1;
   run.outcomes.push(`money ${difference > 0 ? 'captured' : 'credited'}`);
-  await world.noteMoney(order.id, order);
+  const { captured, credited, imported = 0 } = order;
+  await world.noteMoney(order.id, { captured: captured - imported, credited });
 }
 
 async function repeat({ isSame }: StepOf<'repeat'>, run: Run, world: World): Promise<void> {

@@ -10,8 +10,8 @@ import type { StepOf } from './steps.ts';
 
 /** The id of nothing. */
 export const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const CATALOGUE_MINOR = 30_000;
-const FREE_MINOR = 12_345;
+export const CATALOGUE_MINOR = 30_000;
+export const FREE_MINOR = 12_345;
 const RIDE_MS = 2 * 3_600_000;
 
 export function addLines({ how, index }: StepOf<'addLines'>, order: ModelOrder, run: Run): Made {
@@ -53,7 +53,7 @@ export function putLines(step: StepOf<'putLines'>, order: ModelOrder, run: Run):
       contents.linesNamed(order, [line.id]);
       if (how === 'CHEAP' && minor !== before?.minor) refuse('422 PRICE_MISMATCH');
     },
-    rule: () => contents.putLines([line]),
+    rule: () => contents.putLines([{ ...line, ...(how === 'SAME' && read && { meals: before?.meals ?? 0 }) }]),
   };
 }
 
@@ -71,7 +71,7 @@ export function endLines(
   };
 }
 
-function writtenLine({ id, minor, travellers }: contents.GivenLine) {
+export function writtenLine({ id, minor, travellers }: contents.GivenLine) {
   const [start, end] = rideOf();
   return {
     id,

@@ -1,8 +1,10 @@
 /** Requests on orders as a whole: created, read by version, asked for by others. */
 import assert from 'node:assert/strict';
-import { OTHER } from '../support.ts';
-import { contentOf, factsOfAnswer, factsOfModel, type ModelOrder, refuse } from './model-order.ts';
+import { OTHER, PRICING } from '../support.ts';
+import { factsOfAnswer, factsOfModel } from './model-facts.ts';
+import { contentOf, type ModelOrder, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
+import { CATALOGUE_MINOR, FREE_MINOR, NOWHERE, writtenLine } from './requests-of-lines.ts';
 import type { Learned, Move, Run } from './run.ts';
 import type { StepOf } from './steps.ts';
 
@@ -23,6 +25,45 @@ export function create({ travellers, expiry, facts }: StepOf<'create'>, run: Run
         ...rules.newOrder(json.id, run.now),
         ...{ travellers: given, ...(expireAt !== undefined && { expireAt, expireAtSet: true }) },
         ...(facts && { reference: 'basket', cause: 'SCHOOL' }),
+      };
+    },
+  };
+}
+
+/** An order that was sold elsewhere: it begins as its confirmed version 1. */
+export function importOrder({ how }: StepOf<'import'>, run: Run): Move {
+  const traveller = { id: run.newId() };
+  const line = { id: run.newId(), minor: how === 'FREE' ? FREE_MINOR : CATALOGUE_MINOR, travellers: [traveller.id] };
+  const paid = line.minor + (how === 'UNBALANCED' ? 100 : 0);
+  const at = new Date(run.now - 86_400_000).toISOString();
+  const card = { paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', transactionConfirmedAt: at };
+  const body = {
+    externalReference: 'old-system',
+    importedAt: at,
+    travellers: [asTraveller(traveller)],
+    orderLines: [writtenLine(how === 'STRANGER' ? { ...line, travellers: [NOWHERE] } : line)],
+    transactions: [{ ...card, amount: (paid / 100).toFixed(2), rrn: line.id.slice(-12) }],
+  };
+  return {
+    sent: { path: '/v1/orders/import', method: 'POST', headers: {}, body, ...(how === 'FREE' && { token: PRICING }) },
+    status: 201,
+    make: ({ json }) => {
+      if (how === 'STRANGER') refuse('422 UNKNOWN_TRAVELLER');
+      if (how === 'UNBALANCED') refuse('409 ORDER_NOT_BALANCED');
+      const { expireAt: _draft, ...order } = rules.newOrder(json.id, run.now);
+      const lines = [{ ...line, version: 1, status: 'CONFIRMED' as const, seats: [] }];
+      const content = { lines, fees: [], travellers: [traveller] };
+      return {
+        ...order,
+        ...structuredClone(content),
+        ...{
+          status: 'CONFIRMED',
+          captured: paid,
+          imported: paid,
+          confirmed: 1,
+          versions: { 1: content },
+          reference: 'old-system',
+        },
       };
     },
   };

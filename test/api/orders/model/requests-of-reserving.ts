@@ -2,15 +2,14 @@
 
 import { WITH_CHANNEL } from '../journeys.ts';
 import * as contents from './model-content.ts';
-import { type ModelOrder, refuse, seatsKept } from './model-order.ts';
+import { type ModelOrder, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
 import { NOWHERE } from './requests-of-lines.ts';
 import type { Learned, Move, Run } from './run.ts';
 import type { StepOf } from './steps.ts';
 import { EXPIRED_FOR_MS, OFFER_LIFE_MS, type World } from './world.ts';
 
-const SEATS = 4;
-const OFFER_MINOR = 30_000;
+export const OFFER_MINOR = 30_000;
 type Offer = StepOf<'reserve'>['offer'];
 
 export function reserve(step: StepOf<'reserve'>, present: ModelOrder | undefined, run: Run, world: World): Move {
@@ -18,20 +17,13 @@ export function reserve(step: StepOf<'reserve'>, present: ModelOrder | undefined
   const order = step.isNew ? undefined : present;
   const offerId = offer === 'UNKNOWN' ? NOWHERE : world.offers[offer];
   const body = { ...(order && { orderId: order.id }), offerConfigurations: [{ offerId }] };
-  const assertOffered = (now: number) => {
-    if (offer === 'UNKNOWN') refuse('422 UNKNOWN_OFFER');
-    // The service forgets an expired offer after a while.
-    if (now >= world.beginning + OFFER_LIFE_MS + EXPIRED_FOR_MS) refuse('422 UNKNOWN_OFFER');
-    if (now >= world.beginning + OFFER_LIFE_MS) refuse('409 OFFER_EXPIRED');
-    const taken = run.orders.reduce((sum, each) => sum + seatsKept(each).size, 0);
-    if (taken + seatsOf(offer) > SEATS) refuse('409 SEAT_UNAVAILABLE');
-  };
   const common = { sent: { path: '/v1/reserve-offers', method: 'POST', headers: WITH_CHANNEL, body }, status: 200 };
   if (order) {
     const rule = (learned: Learned) => (draft: ModelOrder, now: number) => {
       rules.assertOpen(draft);
       rules.assertInTime(draft, now);
-      assertOffered(now);
+      assertOffered(offer, now, world);
+      run.assertSeats(seatsOf(offer));
       return addReserved(draft, now, offer, learned);
     };
     return { ...common, order, rule };
@@ -39,7 +31,8 @@ export function reserve(step: StepOf<'reserve'>, present: ModelOrder | undefined
   return {
     ...common,
     make: (learned) => {
-      assertOffered(run.now);
+      assertOffered(offer, run.now, world);
+      run.assertSeats(seatsOf(offer));
       const made = rules.newOrder(learned.json?.orderId, run.now);
       addReserved(made, run.now, offer, learned);
       return made;
@@ -47,7 +40,14 @@ export function reserve(step: StepOf<'reserve'>, present: ModelOrder | undefined
   };
 }
 
-function seatsOf(offer: Offer): number {
+export function assertOffered(offer: Offer, now: number, { beginning }: World): void {
+  if (offer === 'UNKNOWN') refuse('422 UNKNOWN_OFFER');
+  // The service forgets an expired offer after a while.
+  if (now >= beginning + OFFER_LIFE_MS + EXPIRED_FOR_MS) refuse('422 UNKNOWN_OFFER');
+  if (now >= beginning + OFFER_LIFE_MS) refuse('409 OFFER_EXPIRED');
+}
+
+export function seatsOf(offer: Offer): number {
   return { FREE: 0, FREE_PAIR: 0, SEATED: 1, SEATED_PAIR: 2, UNKNOWN: 0 }[offer];
 }
 

@@ -4,8 +4,9 @@ import * as contents from './model-content.ts';
 import * as endings from './model-endings.ts';
 import { type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
+import { addSupplement, changeLine } from './requests-of-changes.ts';
 import { addLines, endLines, NOWHERE, putLines } from './requests-of-lines.ts';
-import { asTraveller, create, foreign, readVersion, timeOf } from './requests-of-orders.ts';
+import { asTraveller, create, foreign, importOrder, readVersion, timeOf } from './requests-of-orders.ts';
 import { reserve } from './requests-of-reserving.ts';
 import type { Move, Run } from './run.ts';
 import type { Step, StepOf } from './steps.ts';
@@ -18,7 +19,18 @@ type Request = Pick<Move, 'early' | 'rule'> & {
 };
 type Contentful = Exclude<
   Step['kind'],
-  'create' | 'reserve' | 'money' | 'wait' | 'sweep' | 'relay' | 'readVersion' | 'foreign' | 'repeat'
+  | 'create'
+  | 'import'
+  | 'reserve'
+  | 'change'
+  | 'supplement'
+  | 'money'
+  | 'wait'
+  | 'sweep'
+  | 'relay'
+  | 'readVersion'
+  | 'foreign'
+  | 'repeat'
 >;
 type Makers = {
   readonly [Kind in Contentful]: (step: StepOf<Kind>, order: ModelOrder, run: Run, world: World) => Made;
@@ -27,9 +39,12 @@ export type Made = Request & { readonly status?: number; readonly token?: string
 
 export function requestOf(step: Step, run: Run, world: World): Move | undefined {
   if (step.kind === 'create') return create(step, run);
+  if (step.kind === 'import') return importOrder(step, run);
   const order = run.orders.at(-1 - step.at);
   if (step.kind === 'reserve') return reserve(step, order, run, world);
   if (!order) return undefined;
+  if (step.kind === 'change') return changeLine(step, order, run, world);
+  if (step.kind === 'supplement') return addSupplement(step, order);
   if (step.kind === 'foreign') return foreign(step, order);
   if (step.kind === 'readVersion') return readVersion(step, order);
   if (!(step.kind in MAKERS)) return undefined;

@@ -1,6 +1,6 @@
 /** One run: the orders of the model, what was read of the service, and the request of a step. Types and their state. */
 import type { Answer } from '../../support/call.ts';
-import type { ModelOrder } from './model-order.ts';
+import { type ModelOrder, refuse, seatsKept } from './model-order.ts';
 import type { Rule } from './model-rules.ts';
 
 export interface Sent {
@@ -38,6 +38,9 @@ interface Kept {
   readonly answer: Answer;
 }
 
+/** Of the train. */
+const SEATS = 4;
+
 /** What both sides share in one run. */
 export class Run {
   readonly orders: ModelOrder[] = [];
@@ -53,6 +56,12 @@ export class Run {
   constructor(now: number) {
     this.now = now;
     this.#name = crypto.randomUUID().slice(0, 24);
+  }
+
+  /** Whether so many more can be held. */
+  assertSeats(wanted: number): void {
+    const taken = this.orders.reduce((sum, each) => sum + seatsKept(each).size, 0);
+    if (taken + wanted > SEATS) refuse('409 SEAT_UNAVAILABLE');
   }
 
   /** Ids that the caller chooses. */

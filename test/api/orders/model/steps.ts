@@ -66,6 +66,17 @@ const arbitraries = [
     offer: fc.constantFrom(...OFFER_NAMES, ...OFFER_NAMES, 'UNKNOWN'),
     isNew: fc.constantFrom(false, false, false, false, false, false, true),
   }),
+  fc.record({
+    ...kind('change'),
+    offer: fc.constantFrom('FREE', 'FREE', 'SEATED', 'SEATED', 'UNKNOWN'),
+    index,
+  }),
+  fc.record({
+    ...kind('supplement'),
+    index,
+    products: fc.constantFrom<string[]>(['MEAL'], ['MEAL'], ['MEAL', 'MEAL'], ['WINDOW'], ['BICYCLE']),
+  }),
+  fc.record({ ...kind('import'), how: fc.constantFrom('CATALOGUE', 'CATALOGUE', 'FREE', 'UNBALANCED', 'STRANGER') }),
   /** Money that is captured, or credited, until the order is balanced or as it was. */
   fc.record({ ...kind('money'), target: fc.constantFrom('BALANCED', 'BALANCED', 'BALANCED', 'AS_CONFIRMED') }),
   fc.record({ ...kind('wait'), minutes: fc.constantFrom(1, 1, 5, 21) }),
@@ -94,7 +105,8 @@ const WEIGHTS: Readonly<Partial<Record<Step['kind'], number>>> = {
     addTravellers: 4,
     addFee: 4,
   },
-  ...{ deleteLines: 3, deleteFee: 3, reset: 4, readVersion: 3, sweep: 3, repeat: 3 },
+  ...{ change: 8, supplement: 4, import: 2 },
+  ...{ deleteLines: 3, deleteFee: 3, reset: 4, readVersion: 3, sweep: 5, repeat: 3 },
 };
 const KINDS: readonly Step['kind'][] = [
   ...(['create', 'addTravellers', 'putTravellers', 'deleteTravellers', 'addLines', 'putLines', 'cancelLines'] as const),
@@ -109,7 +121,20 @@ const KINDS: readonly Step['kind'][] = [
     'contact',
     'reference',
   ] as const),
-  ...(['cause', 'reserve', 'money', 'wait', 'sweep', 'relay', 'readVersion', 'foreign', 'repeat'] as const),
+  ...([
+    'cause',
+    'reserve',
+    'change',
+    'supplement',
+    'import',
+    'money',
+    'wait',
+    'sweep',
+    'relay',
+    'readVersion',
+    'foreign',
+    'repeat',
+  ] as const),
 ];
 
 /** One arbitrary for each kind, as often as it is to come. */

@@ -1,31 +1,20 @@
 /** The real side of the model: a server with the small market, its clock, its event log, and one empty train for each run. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { AREAS } from '../../../../activities/areas.ts';
-import { LedgerStore } from '../../../../activities/books/ledger-store.ts';
-import { EventFeed } from '../../../../activities/events/event-feed.ts';
-import { EventLogStore } from '../../../../activities/events/event-log-store.ts';
-import { EventRelay } from '../../../../activities/events/event-relay.ts';
-import { KeptEventStore } from '../../../../activities/events/kept-event-store.ts';
-import { OutboxSource } from '../../../../activities/events/outbox-source.ts';
-import { keptTopicsOf, topicsOf } from '../../../../activities/events/topics.ts';
 import { DueOrders } from '../../../../activities/orders/due-orders.ts';
-import { ORDERS_COLLECTION } from '../../../../activities/orders/order-document.ts';
 import { createOrderExpiryActivities } from '../../../../activities/orders/order-expiry-activities.ts';
 import { sweepDueOrders } from '../../../../activities/orders/order-sweeps.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../../activities/seating/seating-model.ts';
-import { ReaderSlots } from '../../../../api/events/reader-slots.ts';
-import { createEventsArea } from '../../../../api/events/routes.ts';
-import { createApp } from '../../../../api/shared/app.ts';
-import { serve } from '../../../../api/shared/serve.ts';
 import { excessMinor } from '../../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
-import { type Answer, type CallOptions, send } from '../../support/call.ts';
-import { readPlainToken, silentLog } from '../../support/parcels.ts';
+import { sumOf } from '../../../../workflows/shared/money.ts';
+import type { Answer, CallOptions } from '../../support/call.ts';
+import { silentLog } from '../../support/parcels.ts';
 import { findOffers } from '../journeys.ts';
 import { FREE_TRAIN, TRAIN } from '../small-market.ts';
-import { type OrdersServer, OWN, startOrders } from '../support.ts';
+import { type OrdersServer, startOrders } from '../support.ts';
+import { serveEvents } from './served-events.ts';
 
 const OFFERS_FOR_MS = 10 * 60_000;
 export const OFFER_LIFE_MS = 30 * 60_000;
@@ -100,8 +89,10 @@ async function endPaid(server: OrdersServer, { id, organisationId, version }: Or
   const { orders } = server.dependencies;
   const creditDraft = async () => {
     const { order } = await orders.get('ANY', id);
-    const { capturedMinor, creditedMinor } = order.money;
-    await noteMoney(id, { captured: capturedMinor, credited: creditedMinor + excessMinor(order) });
+    const { creditedMinor } = order.money;
+    const imported = sumOf((order.importedTransactions ?? []).map(({ amountMinor }) => amountMinor));
+    const captured = order.money.capturedMinor - imported;
+    await noteMoney(id, { captured, credited: creditedMinor + excessMinor(order) });
   };
   const payments = { endOpenTransactions: async () => 0, creditDraft, creditBalance: async () => undefined };
   const activities = createOrderExpiryActivities({ orders, payments: () => payments });
@@ -121,32 +112,5 @@ async function findAll(server: OrdersServer): Promise<World['offers']> {
     FREE_PAIR: await find(FREE_TRAIN, one, two),
     SEATED: await find(TRAIN, one),
     SEATED_PAIR: await find(TRAIN, one, two),
-  };
-}
-
-/** The feed, and the relay that fills it when it is told to. */
-async function serveEvents({ connection }: OrdersServer) {
-  const relay = new EventRelay({
-    log: new EventLogStore(connection),
-    kept: new KeptEventStore(connection),
-    keptTopics: keptTopicsOf(AREAS, 'dev'),
-    sources: [new OutboxSource(connection, ORDERS_COLLECTION.collection)],
-    ledger: new LedgerStore(connection),
-    observer: { relayed: () => undefined, oldestPending: () => undefined },
-  });
-  await relay.ensureIndexes();
-  const feed = new EventFeed({ connection, log: silentLog });
-  const area = createEventsArea({
-    ...{ feed, slots: new ReaderSlots(8), topics: topicsOf(AREAS, 'dev') },
-    ...{ webhooks: undefined as never, secrets: undefined as never, openAddresses: true },
-    lastOffset: async () => 0,
-  });
-  const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
-  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000, onListenerClosed: () => feed.close() });
-  return {
-    relay: async () => await relay.relayPending(async () => true),
-    read: async (topic: string, after: number) =>
-      await send(`${server.url}/v1/events/${topic}?after=${after}&limit=500`, { token: `${OWN},events:read` }),
-    close: async () => await server.close(),
   };
 }
