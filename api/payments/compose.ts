@@ -7,6 +7,11 @@ import { OrderNotes } from '../../activities/payments/order-notes.ts';
 import { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../activities/payments/payment-store.ts';
 import { makePayments } from '../../activities/payments/payments-parts.ts';
+import { openProviders, providersShape } from '../../activities/payments/provider/providers.ts';
+import { simulatorShape } from '../../activities/payments/provider/simulator-config.ts';
+import { stripeShape } from '../../activities/payments/provider/stripe/stripe-config.ts';
+import { ProviderReports } from '../../activities/payments/provider-reports.ts';
+import { ReportIntake } from '../../activities/payments/report-intake.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../../activities/shared/orders.ts';
 import type { StoreBase } from '../../platform/area.ts';
@@ -14,11 +19,13 @@ import type { Interfaces } from '../../platform/interfaces.ts';
 import { openSubjectKeys, subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
+import type { ProviderCallbackDependencies } from './provider-callbacks.ts';
 import { createPaymentsArea } from './routes.ts';
 
 export async function composePayments(
   base: StoreBase & { readonly interfaces: Interfaces },
   calls: CaptureCalls,
+  callbacks: ProviderCallbackDependencies,
   now: () => Date = () => new Date(),
 ): Promise<PaymentsDependencies> {
   const { mongo: connection, eventEnvironment: environment, log, interfaces } = base;
@@ -33,7 +40,7 @@ export async function composePayments(
     orderMoney: interfaces.get(ORDER_MONEY),
     penalties: interfaces.get(ORDER_PENALTIES),
     customers: interfaces.get(CUSTOMERS),
-    calls,
+    ...{ calls, callbacks },
     keys: await openSubjectKeys(base),
     openAddresses: environment === 'dev',
     now,
@@ -41,8 +48,12 @@ export async function composePayments(
 }
 
 export const composition: AreaComposition = {
-  config: subjectKeysShape,
-  compose: async (base) => ({
-    area: createPaymentsArea(await composePayments(base, makePayments(base).workflows)),
-  }),
+  config: { ...subjectKeysShape, ...providersShape, ...simulatorShape, ...stripeShape },
+  compose: async (base) => {
+    const { payments, credits, notes, workflows } = makePayments(base);
+    const reports = new ProviderReports(base.mongo);
+    const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log });
+    const callbacks = { providers: await openProviders(base), intake };
+    return { area: createPaymentsArea(await composePayments(base, workflows, callbacks)) };
+  },
 };

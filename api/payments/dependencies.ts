@@ -9,6 +9,7 @@ import type { PaymentSearch } from '../../activities/payments/payment-search.ts'
 import type { PaymentStore } from '../../activities/payments/payment-store.ts';
 import type { OrderMoneyAccess, OrderPenaltyAccess } from '../../activities/shared/orders.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+import type { ProviderCallbackDependencies } from './provider-callbacks.ts';
 
 export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders' | 'customers'> {
   readonly payments: PaymentStore;
@@ -20,6 +21,7 @@ export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders
   readonly orderMoney: OrderMoneyAccess;
   readonly penalties: OrderPenaltyAccess;
   readonly calls: CaptureCalls;
+  readonly callbacks: ProviderCallbackDependencies;
   readonly keys: SubjectKeys;
   /** In development: addresses may be plain HTTP, and of this machine. */
   readonly openAddresses: boolean;

@@ -37,6 +37,8 @@ export function createFinds({
     getInvoice: invoice,
     payInvoice: invoice,
     cancelInvoice: invoice,
+    // It has no caller: the handler finds the provider.
+    receiveProviderCallback: async () => undefined,
     getCredit: async ({ path, caller }) => await credits.get(tenancyOf(caller), Number(path.creditId) as CreditId),
   };
 }

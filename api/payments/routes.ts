@@ -6,6 +6,7 @@ import type { PaymentsDependencies } from './dependencies.ts';
 import { createFinds } from './finds.ts';
 import { createInvoiceOperations } from './invoices.ts';
 import { createPaymentOperations } from './payments.ts';
+import { createProviderCallbackOperations } from './provider-callbacks.ts';
 import { createTerminalOperations } from './terminals.ts';
 import { createTransactionOperations } from './transactions.ts';
 
@@ -19,6 +20,7 @@ export function createPaymentsArea(dependencies: PaymentsDependencies): TypedAre
       ...createTerminalOperations(dependencies),
       ...createCreditOperations(dependencies),
       ...createInvoiceOperations(dependencies),
+      ...createProviderCallbackOperations(dependencies.callbacks),
     },
     finds: createFinds(dependencies),
   };

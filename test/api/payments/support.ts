@@ -14,6 +14,7 @@ import { OrderNotes } from '../../../activities/payments/order-notes.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { PaymentSearch } from '../../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../../activities/payments/payment-store.ts';
+import { Providers } from '../../../activities/payments/provider/providers.ts';
 import type { PaymentsDependencies } from '../../../api/payments/dependencies.ts';
 import { createPaymentsArea } from '../../../api/payments/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
@@ -67,6 +68,7 @@ export async function startPayments(): Promise<PaymentsServer> {
       now,
     }),
     customers: orders.dependencies.customers,
+    callbacks: { providers: new Providers([]), intake: { take: async () => false } },
     get openAddresses() {
       return state.openAddresses;
     },
