@@ -25,6 +25,7 @@ import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureActivities, CreditActivities } from '../../../workflows/payments/activities.ts';
 import { captureWorkflowId, SALES_PAYMENTS_QUEUE } from '../../../workflows/payments/messages.ts';
@@ -42,7 +43,7 @@ import {
   type Simulator,
   startSimulatorFor,
 } from '../../support/provider-simulator.ts';
-import { OURS } from '../../support/sample-orders.ts';
+import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
@@ -220,6 +221,11 @@ export class MoneyWorld {
 
   async order({ orderId }: TransactionPlace): Promise<Order> {
     return (await this.fixture.here.store.get('ANY', orderId)).order;
+  }
+
+  /** A fee that the payment does not pay. */
+  async owesMore({ orderId }: TransactionPlace, amountMinor = 2_500): Promise<void> {
+    await this.fixture.change(orderId, (before, now) => addFee(before, { fee: sampleFee('MANUAL', amountMinor) }, now));
   }
 
   /** What the simulator's books say: sums of captures and refunds, and how many captures there are. */
