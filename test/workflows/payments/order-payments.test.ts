@@ -1,0 +1,160 @@
+/** What orders ask of payments, with real money: drafts that end, and balances that are paid back. */
+import assert from 'node:assert/strict';
+import { confirmFor } from '../../../activities/orders/confirming.ts';
+import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
+import { resetFor } from '../../../activities/orders/resetting.ts';
+import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import { OURS, sampleFee } from '../../support/sample-orders.ts';
+import { until } from '../../support/until.ts';
+import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
+
+describe('payments of orders', function () {
+  this.timeout(60_000);
+  let world: MoneyWorld;
+  before(async () => {
+    world = await MoneyWorld.open('order-payments');
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
+
+  const draft = ({ orderId }: PaidPlace, version = 1) => ({ organisationId: OURS, orderId, version });
+  const sold = async (): Promise<PaidPlace> => {
+    const place = await world.authorised();
+    await world.capture(place);
+    return place;
+  };
+  const settling = () => ({ orders: world.fixture.here.store, payments: () => world.orderPayments });
+
+  it('ends every open transaction, with and without a terminal', async () => {
+    const opened = await world.authorised();
+    const created = await world.payment({ order: opened.order });
+    assert.equal(await world.orderPayments.endOpenTransactions(draft(opened)), 0);
+    for (const place of [opened, created]) assert.equal((await world.transaction(place)).status, 'CANCELLED');
+    const { paymentRefs } = await world.order(opened);
+    assert.deepEqual(new Set(paymentRefs.map(({ openTransactions }) => openTransactions)), new Set([0]));
+  });
+
+  it('counts a transaction whose outcome is unknown as open', async () => {
+    const place = await world.authorised();
+    await world.callback(place);
+    await until(async () => (await world.transaction(place)).authorisationId !== undefined, { what: 'it' });
+    await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
+    await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 2 });
+    const captured = world.capture(place).catch(() => undefined);
+    await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
+    assert.equal(await world.orderPayments.endOpenTransactions(draft(place)), 1);
+    await captured;
+    await until(async () => (await world.order(place)).status === 'CONFIRMED', {
+      what: 'the order',
+      timeoutMs: 30_000,
+    });
+  });
+
+  it('credits a draft once for many callers', async () => {
+    const place = await world.authorised();
+    await world.owesMore(place);
+    await world.capture(place);
+    await Promise.all(Array.from({ length: 10 }, () => world.orderPayments.creditDraft(draft(place))));
+    await until(async () => excessMinor(await world.order(place)) === 0, { what: 'the credit' });
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 10_000 });
+    assert.equal((await world.credits.listOfOrder(OURS, place.orderId)).length, 1);
+    await world.orderPayments.creditDraft(draft(place));
+    assert.equal((await world.credits.listOfOrder(OURS, place.orderId)).length, 1);
+  });
+
+  it('pays back a negative balance and confirms, once for many callers', async () => {
+    const place = await sold();
+    await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
+    );
+    const request = { orderVersion: 2, creditBalance: true };
+    const tried = await Promise.allSettled(
+      Array.from({ length: 5 }, () => confirmFor(settling(), OURS, place.orderId, workOf(), request)),
+    );
+    assert.ok(tried.some(({ status }) => status === 'fulfilled'));
+    const after = await world.order(place);
+    assert.deepEqual([after.status, after.version, balanceMinor(after)], ['CONFIRMED', 2, 0]);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 2_000 });
+  });
+
+  it('unlocks an order whose provider refuses to pay back', async () => {
+    const place = await world.authorised('4000000000005126');
+    await world.capture(place);
+    await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
+    );
+    const request = { orderVersion: 2, creditBalance: true };
+    await assert.rejects(confirmFor(settling(), OURS, place.orderId, workOf(), request), { code: 'INVALID_STATE' });
+    assert.equal((await world.order(place)).lock, undefined);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('pays back what a draft has captured before it is reset', async () => {
+    const place = await sold();
+    const { order } = await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    const more = await world.authorised(undefined, { order });
+    await world.owesMore(more, 300);
+    await world.capture(more);
+    const reset = async () => await resetFor(settling(), OURS, place.orderId, workOf(), {});
+    await until(
+      async () =>
+        await reset().then(
+          () => true,
+          (error) => (error.code === 'UNAVAILABLE' ? false : Promise.reject(error)),
+        ),
+      {
+        what: 'the reset',
+      },
+    );
+    const after = await world.order(place);
+    assert.deepEqual([after.status, after.version, balanceMinor(after)], ['CONFIRMED', 1, 0]);
+    assert.equal((await world.ledger(more)).refunded, 500);
+    assert.equal((await world.ledger(place)).refunded, 0);
+  });
+
+  it('lets a draft that was credited below what it falls back to be paid again and confirmed', async () => {
+    const place = await sold();
+    const [line] = place.order.orderLines;
+    await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
+    );
+    // Credited, and then the confirmation is refused for good: the ticket was used meanwhile.
+    await world.fixture.change(place.orderId, (before, now) => ({
+      order: { ...before, lock: { owner: 'order-confirmation/x', since: now } },
+      events: [],
+    }));
+    await world.orderPayments.creditBalance({ ...draft(place, 2), lockOwner: 'order-confirmation/x' }, workOf());
+    await world.fixture.change(place.orderId, (before, now) => {
+      const used = noteUse(before, { orderLineId: line?.id ?? ('' as never), usedAt: now }, now).order;
+      const { lock: _lock, ...free } = used;
+      const orderLines = free.orderLines.map((each) => ({ ...each, status: 'DRAFT' as const }));
+      return { order: { ...free, orderLines, expireAt: now }, events: [] };
+    });
+    world.fixture.now = new Date(Date.now() + 1_000);
+    const expiry = createOrderExpiryActivities({
+      orders: world.fixture.here.store,
+      payments: () => world.orderPayments,
+    });
+    const input = { organisationId: OURS, orderId: place.orderId, version: 2 };
+    assert.equal(await expiry.lockDraft(input), 'LOCKED');
+    assert.equal(await expiry.endDraft(input), 'OVER');
+    const waiting = await world.order(place);
+    assert.deepEqual([waiting.status, waiting.expireAt, waiting.lock], ['DRAFT', undefined, undefined]);
+    assert.equal(excessMinor(waiting), -2_000);
+    // Its caller takes the change back and pays what is missing again.
+    const { order } = await world.fixture.change(place.orderId, (before, now) => {
+      const orderLines = before.confirmed?.orderLines ?? [];
+      const again = addFee({ ...before, orderLines }, { fee: sampleFee('MANUAL', 2_000) }, now).order;
+      return { order: again, events: [] };
+    });
+    assert.equal(balanceMinor(order), 2_000);
+    const again = await world.authorised(undefined, { order });
+    await world.capture(again);
+    const after = await world.order(place);
+    assert.deepEqual([after.status, balanceMinor(after)], ['CONFIRMED', 0]);
+  });
+});
