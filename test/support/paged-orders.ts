@@ -1,0 +1,164 @@
+/**
+ * A whole service that sells trains and takes payments on pages, for tests that pay as a customer does. The payment
+ * provider is the simulator, whose books tell which money has really moved.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { type Answer, send } from '../api/support/call.ts';
+import { temporaryDirectory } from './folders.ts';
+import { Service, type ServiceOptions } from './service.ts';
+import { CHANNEL, legOf, publishTrains, trainsCatalogueFile } from './sold-trains.ts';
+import { until } from './until.ts';
+
+const PAGE_CHANNEL = 'SVC:DistributionChannel:PaymentPage';
+const HEADERS = { 'service-distribution-channel': CHANNEL };
+const SCOPES = [
+  ...['offers:search', 'orders:read', 'orders:write', 'orders:price', 'payments:read', 'payment-page:read'],
+  ...['payment-page:write', 'profiles:write'],
+];
+export const PAYING_PROCESSES = [
+  ...(['paymentPage', 'paymentPagesWorker', 'salesPaymentsWorker', 'salesOrdersWorker', 'eventsWorker'] as const),
+  'providerSimulator',
+] as const;
+
+export interface PagedOrder {
+  readonly orderId: string;
+  readonly pageId: string;
+  readonly url: string;
+  /** `"300.00"` */
+  readonly amount: string;
+}
+
+export interface Movement {
+  readonly amountMinor: number;
+}
+
+export class PagedOrders {
+  readonly service: Service;
+  readonly #token: string;
+  #next = 0;
+
+  static async start(options: ServiceOptions = {}): Promise<PagedOrders> {
+    const env = { CATALOGUE_FILE: payingCatalogueFile(), ...options.env };
+    const service = await Service.start({ timetable: false, processes: PAYING_PROCESSES, ...options, env });
+    try {
+      await publishTrains(service);
+      return new PagedOrders(service, await service.token(SCOPES));
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+  }
+
+  private constructor(service: Service, token: string) {
+    this.service = service;
+    this.#token = token;
+  }
+
+  async call(path: string, options: Parameters<typeof send>[1] = {}): Promise<Answer> {
+    const headers = { ...HEADERS, ...options?.headers };
+    return await send(`${this.service.apiUrl}${path}`, { token: this.#token, ...options, headers });
+  }
+
+  /** Reserves a seat on a train, and makes a page for the order. */
+  async create(page: object = {}): Promise<PagedOrder> {
+    const { orderId, version } = await this.#reserve();
+    const body = { orderId, orderVersion: version, ...page };
+    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
+    const made = await this.call('/v1/payment-page-orchestrator/payment-page', { body, headers });
+    assert.equal(made.status, 201, made.text);
+    return { orderId, pageId: made.json.id, url: made.json.url, amount: made.json.amount };
+  }
+
+  async #reserve(): Promise<{ readonly orderId: string; readonly version: number }> {
+    const leg = legOf({ from: 0, to: 2, train: this.#next++ % 6 });
+    const search = { travellers: [{ id: 't1', userType: 'ADULT' }], tripPattern: { legs: [leg] } };
+    const found = await this.call('/offers/v2/search/trip-pattern', { body: search });
+    assert.equal(found.status, 200, found.text);
+    const offers: readonly { id: string; preassignedProducts: readonly { id: string }[] }[] = found.json.offers;
+    const offer = offers.find(({ preassignedProducts }) => preassignedProducts[0]?.id === 'FLEX') ?? assert.fail();
+    const reserved = await this.call('/v1/reserve-offers', { body: { offerConfigurations: [{ offerId: offer.id }] } });
+    assert.equal(reserved.status, 200, reserved.text);
+    const { orderId } = reserved.json;
+    return { orderId, version: (await this.order(orderId)).version };
+  }
+
+  async order(orderId: string) {
+    const answer = await this.call(`/v1/orders/${orderId}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  }
+
+  async page(pageId: string) {
+    return (await this.call(`/v1/payment-page-orchestrator/payment-page/${pageId}`)).json;
+  }
+
+  async addFee({ orderId }: PagedOrder, amount: string): Promise<void> {
+    const body = { type: 'BOOKING', price: { amount }, reason: 'By phone' };
+    const answer = await this.call(`/v1/orders/${orderId}/fees`, { body });
+    assert.equal(answer.status, 201, answer.text);
+  }
+
+  /** What the provider has really taken and paid back for the order, in minor units. */
+  async moved({ orderId }: PagedOrder): Promise<{ readonly captures: number[]; readonly refunds: number[] }> {
+    const payments = await this.call(`/v1/payments?orderId=${orderId}`);
+    assert.equal(payments.status, 200, payments.text);
+    const ids = payments.json.items.map(({ paymentId }: { paymentId: number }) => paymentId) as readonly number[];
+    const ledger = (await (await fetch(`${this.service.url('providerSimulator')}/ledger`)).json()) as {
+      readonly entries: readonly { reference: string; captures: readonly Movement[]; refunds: readonly Movement[] }[];
+    };
+    const own = ledger.entries.filter(({ reference }) => ids.includes(Number(reference.split('/')[0])));
+    return {
+      captures: own.flatMap(({ captures }) => captures.map(({ amountMinor }) => amountMinor)),
+      refunds: own.flatMap(({ refunds }) => refunds.map(({ amountMinor }) => amountMinor)),
+    };
+  }
+
+  /** The provider's next capture takes so long. */
+  async slowNextCapture(delayMs: number): Promise<void> {
+    const fault = { call: 'capture', mode: 'SLOW', count: 1, delayMs };
+    const answer = await send(`${this.service.url('providerSimulator')}/faults`, { body: fault });
+    assert.ok(answer.status < 300, answer.text);
+  }
+
+  /** Takes the seats out of the order's document while a capture has locked it: then nothing may confirm it. */
+  async loseSeatsWhileCapturing({ orderId }: PagedOrder): Promise<void> {
+    const connection = await connectMongo(this.service.mongoUri);
+    try {
+      const lost = { $set: { reservations: [], 'orderLines.0.reservationIds': [] } };
+      const orders = connection.collection('orders');
+      const isLost = async () =>
+        (await orders.updateOne({ _id: orderId as never, lock: { $exists: true } }, lost)).matchedCount === 1;
+      await until(isLost, { what: 'the lock of the capture' });
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+  }
+}
+
+/** The catalogue of the trains, with the channel of payment pages. */
+function payingCatalogueFile(): string {
+  const catalogue = JSON.parse(readFileSync(trainsCatalogueFile(), 'utf8'));
+  const [sold] = catalogue.distributionChannels;
+  const method = (paymentMethodId: number, paymentTypeGroup: string, paymentType: string, name: string) => ({
+    ...{ paymentMethodId, paymentTypeGroup, paymentType, name, active: true, provider: 'SIMULATOR' },
+  });
+  const paymentMethods = [
+    method(1, 'PAYMENTCARD', 'VISA', 'Visa'),
+    method(2, 'PAYMENTCARD', 'MASTERCARD', 'Mastercard'),
+    method(3, 'MOBILE', 'VIPPS', 'Vipps'),
+  ];
+  const pages = { ...sold, id: PAGE_CHANNEL, paymentMethods, refundPaymentTypeGroups: ['PAYMENTCARD', 'MOBILE'] };
+  const path = join(temporaryDirectory('paying'), 'catalogue.json');
+  writeFileSync(
+    path,
+    JSON.stringify({ ...catalogue, distributionChannels: [...catalogue.distributionChannels, pages] }),
+  );
+  return path;
+}
