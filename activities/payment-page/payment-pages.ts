@@ -30,6 +30,7 @@ import type {
   PaymentPageAccess,
   ReturnAnswer,
 } from './page-types.ts';
+import { ProviderLooks } from './provider-looks.ts';
 
 export interface PaymentPagesOptions {
   readonly pages: PageStore;
@@ -52,9 +53,11 @@ const LOOK_EVERY_MS = 200;
 
 export class PaymentPages implements PaymentPageAccess {
   readonly #options: PaymentPagesOptions;
+  readonly #looks: ProviderLooks;
 
   constructor(options: PaymentPagesOptions) {
     this.#options = options;
+    this.#looks = new ProviderLooks(options);
   }
 
   async find(orderId: string, token: string): Promise<LinkedPage | undefined> {
@@ -148,8 +151,10 @@ export class PaymentPages implements PaymentPageAccess {
     const { page } = await pages.get(organisationId, pageId);
     const { place } = page.attempt ?? {};
     if (!place) return { go: page.status === 'PROCESSING' ? 'WAIT' : 'PAGE' };
-    const state = await payments().getAttempt({ organisationId, orderId, ...place });
+    const attemptPlace = { organisationId, orderId, ...place };
+    const state = await payments().getAttempt(attemptPlace);
     if (state.state === 'RETRY' && state.terminalUri) return { go: 'TERMINAL', terminalUri: state.terminalUri };
+    if (state.state === 'OPEN') await this.#looks.look(attemptPlace);
     if (state.state === 'OPEN' || state.state === 'BUSY' || state.state === 'RETRY') return { go: 'WAIT' };
     // The workflow may be told later: the customer is here now.
     const order = factsOf(await orders().get(organisationId, orderId));

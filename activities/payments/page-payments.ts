@@ -25,6 +25,8 @@ export interface PagePaymentsOptions {
   readonly catalogue: () => Pick<CatalogueReader, 'findChannel'>;
   readonly customers: () => CustomerReader;
   readonly calls: CaptureCalls;
+  /** Lets the workflow of the transaction ask the provider now. */
+  readonly wake: (place: AttemptPlace, correlationId: string) => Promise<void>;
 }
 
 export class PaymentsOfPages implements PagePayments {
@@ -52,6 +54,10 @@ export class PaymentsOfPages implements PagePayments {
 
   async getAttempt(place: AttemptPlace): Promise<AttemptState> {
     return stateOf(await this.#read(place));
+  }
+
+  async lookAgain(place: AttemptPlace): Promise<void> {
+    await this.#options.wake(place, crypto.randomUUID());
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {
@@ -105,7 +111,7 @@ function stateOf(transaction: Transaction): AttemptState {
   const { status, intent, authorisationId, needsChallenge } = transaction;
   if (status === 'CREDITED') return { state: 'CREDITED' };
   if (isTaken(transaction)) return { state: 'CAPTURED' };
-  if (!isOpen(transaction)) return { state: 'ENDED' };
+  if (!isOpen(transaction)) return { state: 'ENDED', endedBy: status === 'CANCELLED' ? 'CUSTOMER' : 'REFUSAL' };
   if (intent || (authorisationId !== undefined && !needsChallenge)) return { state: 'BUSY' };
   const terminalUri = liveTerminal(transaction);
   return { state: needsChallenge ? 'RETRY' : 'OPEN', ...(terminalUri !== undefined && { terminalUri }) };

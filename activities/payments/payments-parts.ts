@@ -44,5 +44,8 @@ export function providePayments(base: PaymentsBase, interfaces: Interfaces): voi
   const shared = { payments, notes, orders, calls: workflows };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));
   const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
-  interfaces.provide(PAGE_PAYMENTS, new PaymentsOfPages({ ...shared, catalogue, customers }));
+  interfaces.provide(
+    PAGE_PAYMENTS,
+    new PaymentsOfPages({ ...shared, catalogue, customers, wake: workflows.wake.bind(workflows) }),
+  );
 }

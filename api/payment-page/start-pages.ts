@@ -54,7 +54,7 @@ export async function startPages(readConfig: ReadConfig): Promise<Started> {
   const temporal = new TemporalClient(config, NAME);
   const interfaces = new Interfaces();
   const base: ProcessBase = {
-    ...{ log, registry, mongo, connectKeys: keys.connect, interfaces, areas: AREAS, readConfig },
+    ...{ log, registry, mongo, connectKeys: keys.connect, temporal, interfaces, areas: AREAS, readConfig },
     eventEnvironment: eventEnvironment(config.ENVIRONMENT),
   };
   for (const area of base.areas) area.provide?.(base, interfaces);

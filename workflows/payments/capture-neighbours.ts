@@ -47,7 +47,9 @@ export async function tellPage(
   if (paymentPageId === undefined || outcome === undefined) return;
   try {
     const page = getExternalWorkflowHandle(paymentPageWorkflowId(paymentPageId));
-    await page.signal(captureSettledSignal, { paymentId, transactionId, outcome });
+    const endedBy = step.status === 'CANCELLED' ? ('CUSTOMER' as const) : ('REFUSAL' as const);
+    const settled = { paymentId, transactionId, outcome, ...(outcome === 'ENDED' && { endedBy }) };
+    await page.signal(captureSettledSignal, settled);
   } catch {
     log.info('The payment page has ended before its transaction', { transactionId, outcome });
   }

@@ -21,6 +21,8 @@ export class PlayedPayments implements PagePayments {
   refusals: ServiceError[] = [];
   /** How many of the next ends do not know the outcome yet. */
   unknownEnds = 0;
+  /** How often the provider was to be asked. */
+  looks = 0;
   readonly #money: () => OrderMoneyAccess;
 
   constructor(money: () => OrderMoneyAccess) {
@@ -46,6 +48,10 @@ export class PlayedPayments implements PagePayments {
 
   async getAttempt(place: AttemptPlace): Promise<AttemptState> {
     return (this.#find(place) ?? this.last).state;
+  }
+
+  async lookAgain(): Promise<void> {
+    this.looks += 1;
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {

@@ -1,0 +1,39 @@
+/**
+ * Has the provider asked when a customer comes back and nothing is known yet: the provider may be slow to call, or its
+ * call be lost. A page that waits asks again every few seconds. Caller: PaymentPages.
+ */
+import type { Logger } from '../../platform/log.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
+import type { AttemptPlace, PagePayments } from '../shared/payments.ts';
+
+/** Between two questions for one customer, in this process. */
+const EVERY_MS = 5_000;
+/** Customers who wait at a time; more only ask a little more often. */
+const MOST = 10_000;
+
+export interface ProviderLooksOptions {
+  readonly payments: () => Pick<PagePayments, 'lookAgain'>;
+  readonly log: Logger;
+}
+
+export class ProviderLooks {
+  readonly #options: ProviderLooksOptions;
+  readonly #lookedAt = new LruCache<number>(MOST, MOST);
+
+  constructor(options: ProviderLooksOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws: the customer waits on. */
+  async look(place: AttemptPlace): Promise<void> {
+    const key = String(place.transactionId);
+    const now = Date.now();
+    if (now - (this.#lookedAt.get(key) ?? 0) < EVERY_MS) return;
+    this.#lookedAt.set(key, now, 1);
+    try {
+      await this.#options.payments().lookAgain(place);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'a workflow was not told that the customer is back');
+    }
+  }
+}
