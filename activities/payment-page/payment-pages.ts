@@ -13,7 +13,7 @@ import type { OrderId } from '../../workflows/shared/ids.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader } from '../shared/customers.ts';
 import type { OrderAccess } from '../shared/orders.ts';
-import type { PagePayments } from '../shared/payments.ts';
+import type { AttemptPlace, AttemptState, PagePayments } from '../shared/payments.ts';
 import { takeOutcome } from './attempt-outcome.ts';
 import { factsOf } from './order-facts.ts';
 import { viewOf } from './order-view.ts';
@@ -50,6 +50,8 @@ const LONGEST_TOKEN = 100;
 /** For the end of an attempt, while the customer waits. */
 const ENDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
+/** For the provider's word on a challenge. Then the customer is sent to the terminal, which shows what is left to do. */
+const CHALLENGE_SEEN_WITHIN_MS = 3_000;
 
 export class PaymentPages implements PaymentPageAccess {
   readonly #options: PaymentPagesOptions;
@@ -146,15 +148,13 @@ export class PaymentPages implements PaymentPageAccess {
   }
 
   async returned(linked: LinkedPage): Promise<ReturnAnswer> {
-    const { pages, orders, payments } = this.#options;
+    const { pages, orders } = this.#options;
     const { organisationId, orderId, pageId } = linked;
     const { page } = await pages.get(organisationId, pageId);
     const { place } = page.attempt ?? {};
     if (!place) return { go: page.status === 'PROCESSING' ? 'WAIT' : 'PAGE' };
-    const attemptPlace = { organisationId, orderId, ...place };
-    const state = await payments().getAttempt(attemptPlace);
+    const state = await this.#stateOnReturn({ organisationId, orderId, ...place });
     if (state.state === 'RETRY' && state.terminalUri) return { go: 'TERMINAL', terminalUri: state.terminalUri };
-    if (state.state === 'OPEN') await this.#looks.look(attemptPlace);
     if (state.state === 'OPEN' || state.state === 'BUSY' || state.state === 'RETRY') return { go: 'WAIT' };
     // The workflow may be told later: the customer is here now.
     const order = factsOf(await orders().get(organisationId, orderId));
@@ -171,6 +171,21 @@ export class PaymentPages implements PaymentPageAccess {
     if (stored?.page.status !== 'OPEN') return stored;
     const place = { id: pageId, organisationId, orderId };
     return await follow({ pages, orders }, place, { pendingStart: needsWorkflow });
+  }
+
+  /** After a soft decline it is not known at first whether the customer comes to the challenge or from it. */
+  async #stateOnReturn(place: AttemptPlace): Promise<AttemptState> {
+    const payments = this.#options.payments();
+    const state = await payments.getAttempt(place);
+    if (state.state !== 'OPEN' && state.state !== 'RETRY') return state;
+    await this.#looks.look(place, state.state);
+    if (state.state === 'OPEN') return state;
+    for (const until = Date.now() + CHALLENGE_SEEN_WITHIN_MS; Date.now() < until; ) {
+      await delay(LOOK_EVERY_MS);
+      const after = await payments.getAttempt(place);
+      if (after.state !== 'RETRY') return after;
+    }
+    return state;
   }
 
   #formsOf({ page, keyId }: StoredPage, known: readonly KnownMethod[]): readonly PageForm[] {

@@ -4,9 +4,9 @@
  */
 import type { Logger } from '../../platform/log.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
-import type { AttemptPlace, PagePayments } from '../shared/payments.ts';
+import type { AttemptPlace, AttemptState, PagePayments } from '../shared/payments.ts';
 
-/** Between two questions for one customer, in this process. */
+/** Between two questions for one customer in one state, in this process. */
 const EVERY_MS = 5_000;
 /** Customers who wait at a time; more only ask a little more often. */
 const MOST = 10_000;
@@ -24,9 +24,9 @@ export class ProviderLooks {
     this.#options = options;
   }
 
-  /** Never throws: the customer waits on. */
-  async look(place: AttemptPlace): Promise<void> {
-    const key = String(place.transactionId);
+  /** `state`: as it is known. Never throws: the customer waits on. */
+  async look(place: AttemptPlace, state: AttemptState['state']): Promise<void> {
+    const key = `${place.transactionId}/${state}`;
     const now = Date.now();
     if (now - (this.#lookedAt.get(key) ?? 0) < EVERY_MS) return;
     this.#lookedAt.set(key, now, 1);
