@@ -5,18 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { topicName } from '../../platform/events/event-family.ts';
-import type { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { signalWithStart, startWorkflow } from '../../platform/temporal/workflow-calls.ts';
-import type { Difference } from '../../workflows/books/rules/difference.ts';
-import {
-  captureWorkflow,
-  captureWorkflowId,
-  creditWorkflow,
-  creditWorkflowId,
-  providerCallbackSignal,
-} from '../../workflows/payments/messages.ts';
-import type { Payment } from '../../workflows/payments/rules/payment.ts';
-import type { CreditId, TransactionId } from '../../workflows/shared/ids.ts';
 import { ORDERS } from '../shared/orders.ts';
 import { EVENT_LOG_READER, PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
@@ -48,7 +36,6 @@ export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
       payments: interfaces.get(PAYMENT_BOOKS),
       orders: interfaces.get(ORDERS),
       events: interfaces.get(EVENT_LOG_READER),
-      ask: (payment: Payment, difference: Difference) => askForOutcome(temporal, payment, difference),
     };
     const count = async () => {
       metrics.reconciled(await reports.findLast());
@@ -68,17 +55,3 @@ export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
     };
   },
 };
-
-/** The workflow reads the payment first, asks the provider, and notes what it says: nothing here decides about money. */
-async function askForOutcome(temporal: TemporalClient, payment: Payment, difference: Difference): Promise<void> {
-  const { organisationId, orderId, id: paymentId } = payment;
-  const common = { organisationId, orderId, correlationId: randomUUID() };
-  if (difference.creditId !== undefined) {
-    const input = { ...common, creditId: difference.creditId as CreditId };
-    await startWorkflow(temporal, creditWorkflow, { workflowId: creditWorkflowId(input), args: [input] });
-    return;
-  }
-  const input = { ...common, paymentId, transactionId: difference.transactionId as TransactionId };
-  const start = { workflowId: captureWorkflowId(input), args: [input] as [typeof input] };
-  await signalWithStart(temporal, captureWorkflow, start, providerCallbackSignal);
-}

@@ -9,6 +9,7 @@ import {
   compareMovement,
   compareOrder,
   type Difference,
+  isAwaited,
   type MovedMoney,
   type Movement,
   movedMoney,
@@ -35,8 +36,6 @@ export interface ReconciliationParts {
   readonly topic: string;
   readonly ledger: Pick<LedgerStore, 'record'>;
   readonly reader: Pick<LedgerReader, 'listRecorded' | 'postingsOf'>;
-  /** Has the workflow of the money ask the provider. Repeatable. */
-  readonly ask: (payment: Payment, money: Difference) => Promise<void>;
   /** Shorter in tests. */
   readonly settlingMs?: number;
 }
@@ -70,7 +69,7 @@ export async function compareMovements(
   return findingsOf({ movements }, differences);
 }
 
-async function compareBatch({ payments, ask }: ReconciliationParts, movements: readonly Movement[]) {
+async function compareBatch({ payments }: ReconciliationParts, movements: readonly Movement[]) {
   const named = movements.flatMap((movement) => referenceOf(movement)?.paymentId ?? []);
   const byId = await paymentsById(payments, named as PaymentId[]);
   const differences: Difference[] = [];
@@ -78,10 +77,8 @@ async function compareBatch({ payments, ask }: ReconciliationParts, movements: r
     const payment = byId.get(referenceOf(movement)?.paymentId ?? 0);
     const difference = compareMovement(movement, payment);
     if (!difference) continue;
-    // A provider that takes money back has decided; the workflow has nothing to ask.
-    const isCertain =
-      payment && difference.kind === 'NOT_NOTED' && movement.kind !== 'DISPUTE' && movement.amountMinor > 0;
-    if (isCertain) await ask(payment, difference);
+    const isCertain = payment && difference.kind === 'NOT_NOTED' && isAwaited(movement, payment);
+    if (isCertain) await payments.ask(payment, difference);
     differences.push(isCertain ? { ...difference, mended: 'ASKED' } : difference);
   }
   return differences;

@@ -3,16 +3,12 @@ import { defineArea } from '../../platform/area.ts';
 import { SALES_PAYMENTS_QUEUE } from '../../workflows/payments/messages.ts';
 import { PAYMENT_EVENT_TYPES } from '../../workflows/payments/rules/payment-events.ts';
 import { ORDER_ID, ORGANISATION_ID, PAYMENT_ID, SALES_STATE } from '../../workflows/payments/search-attributes.ts';
-import { PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { CALLBACKS_COLLECTION } from './client-callbacks.ts';
 import { CREDITS_COLLECTION } from './credit-document.ts';
 import { INVOICES_COLLECTION } from './invoice-document.ts';
-import { ProviderBooks } from './payment-books.ts';
 import { PAYMENTS_COLLECTION } from './payment-document.ts';
-import { PaymentStore } from './payment-store.ts';
 import { paymentsWorkerShape } from './payments-config.ts';
 import { providePayments } from './payments-parts.ts';
-import { openProviders } from './provider/providers.ts';
 import { PROVIDER_REPORTS_COLLECTION } from './provider-reports.ts';
 
 export const paymentsArea = defineArea({
@@ -68,9 +64,5 @@ export const paymentsArea = defineArea({
       load: async () => (await import('./payments-role.ts')).paymentsRole,
     },
   ],
-  provide: (base, interfaces) => {
-    providePayments(base, interfaces);
-    const payments = new PaymentStore({ connection: base.mongo, environment: base.eventEnvironment });
-    interfaces.provide(PAYMENT_BOOKS, new ProviderBooks(payments, async () => await openProviders(base)));
-  },
+  provide: providePayments,
 });

@@ -1,19 +1,29 @@
 /** Payments beside the books of their providers. Caller: the reconciliation, by PAYMENT_BOOKS. */
-import type { MovedMoney, Movement } from '../../workflows/books/rules/difference.ts';
+import { randomUUID } from 'node:crypto';
+import type { Difference, MovedMoney, Movement } from '../../workflows/books/rules/difference.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
-import type { PaymentId } from '../../workflows/shared/ids.ts';
+import type { CreditId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
 import type { PaymentBooks } from '../shared/payment-books.ts';
 import type { PaymentStore } from './payment-store.ts';
+import type { PaymentWorkflows } from './payment-workflows.ts';
 import type { Providers } from './provider/providers.ts';
+
+export interface ProviderBooksParts {
+  readonly payments: Pick<PaymentStore, 'listByIds'>;
+  readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
+  readonly openProviders: () => Promise<Providers>;
+}
 
 export class ProviderBooks implements PaymentBooks {
   readonly #payments: Pick<PaymentStore, 'listByIds'>;
+  readonly #workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
   readonly #openProviders: () => Promise<Providers>;
   #opened: Promise<Providers> | undefined;
 
   /** Providers are opened with the first question: most processes ask none. */
-  constructor(payments: Pick<PaymentStore, 'listByIds'>, openProviders: () => Promise<Providers>) {
+  constructor({ payments, workflows, openProviders }: ProviderBooksParts) {
     this.#payments = payments;
+    this.#workflows = workflows;
     this.#openProviders = openProviders;
   }
 
@@ -35,6 +45,20 @@ export class ProviderBooks implements PaymentBooks {
     if (!adapter) return undefined;
     const { outcome } = await adapter.outcomeOf(key, { authorisationId, amountMinor, currency });
     return outcome === 'DONE';
+  }
+
+  async ask(
+    payment: Payment,
+    { transactionId, creditId }: Pick<Difference, 'transactionId' | 'creditId'>,
+  ): Promise<void> {
+    const { organisationId, orderId, id: paymentId } = payment;
+    const correlationId = randomUUID();
+    if (creditId !== undefined) {
+      await this.#workflows.startCredit({ organisationId, orderId, creditId: creditId as CreditId, correlationId });
+      return;
+    }
+    const place = { organisationId, orderId, paymentId, transactionId: transactionId as TransactionId };
+    await this.#workflows.wake(place, correlationId);
   }
 
   async #providers(): Promise<Providers> {

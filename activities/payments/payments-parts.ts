@@ -6,14 +6,18 @@ import { CATALOGUE } from '../shared/catalogue.ts';
 import { CUSTOMERS } from '../shared/customers.ts';
 import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { PAGE_PAYMENTS } from '../shared/payments.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { CreditStore } from './credit-store.ts';
 import { OrderNotes } from './order-notes.ts';
 import { PaymentsOfOrders } from './order-payments.ts';
 import { PaymentsOfPages } from './page-payments.ts';
+import { ProviderBooks } from './payment-books.ts';
 import { PaymentStore } from './payment-store.ts';
 import { PaymentWorkflows } from './payment-workflows.ts';
+import type { ProviderBase } from './provider/provider-base.ts';
+import { openProviders } from './provider/providers.ts';
 
 export type PaymentsBase = Pick<ProcessBase, 'mongo' | 'eventEnvironment' | 'log' | 'interfaces' | 'temporal'>;
 
@@ -37,9 +41,11 @@ export function makePayments({ mongo, eventEnvironment, log, interfaces, tempora
   return { payments, credits, notes, workflows };
 }
 
-export function providePayments(base: PaymentsBase, interfaces: Interfaces): void {
+export function providePayments(base: PaymentsBase & ProviderBase, interfaces: Interfaces): void {
   const { payments, credits, notes, workflows } = makePayments({ ...base, interfaces });
   interfaces.provide(SETTLED_MONEY, payments);
+  const openOwn = async () => await openProviders(base);
+  interfaces.provide(PAYMENT_BOOKS, new ProviderBooks({ payments, workflows, openProviders: openOwn }));
   const orders = () => interfaces.get(ORDERS);
   const shared = { payments, notes, orders, calls: workflows };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));

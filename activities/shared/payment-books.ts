@@ -1,7 +1,7 @@
 /** What the reconciliation asks of payments and of the event log. Types, and the keys of the interfaces. */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import { interfaceKey } from '../../platform/interfaces.ts';
-import type { MovedMoney, Movement } from '../../workflows/books/rules/difference.ts';
+import type { Difference, MovedMoney, Movement } from '../../workflows/books/rules/difference.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentId } from '../../workflows/shared/ids.ts';
 
@@ -12,6 +12,8 @@ export interface PaymentBooks {
   list(ids: readonly PaymentId[]): Promise<readonly Payment[]>;
   /** The provider says that this call has moved the money. Undefined where it is used no more. Throws where it does not answer. */
   hasMoved(payment: Payment, money: MovedMoney): Promise<boolean | undefined>;
+  /** Has the workflow of the money ask the provider once more, and note the outcome. Repeatable. */
+  ask(payment: Payment, money: Pick<Difference, 'transactionId' | 'creditId'>): Promise<void>;
 }
 
 /** Provided by payments. */

@@ -53,11 +53,12 @@ class PayingBack {
   }
 
   /** False: less is left than the credit asks for, and nothing is paid. */
-  async reserve({ id: creditId, parts }: Credit): Promise<boolean> {
+  async reserve({ id: creditId, settlementId, parts }: Credit): Promise<boolean> {
     const byPayment = Map.groupBy(parts, ({ paymentId }) => paymentId);
     try {
       for (const [paymentId, ofPayment] of byPayment) {
-        await this.#change(paymentId, (payment, now) => reserveCredit(payment, { creditId, parts: ofPayment }, now));
+        const reservation = { creditId, parts: ofPayment, ...(settlementId !== undefined && { settlementId }) };
+        await this.#change(paymentId, (payment, now) => reserveCredit(payment, reservation, now));
       }
       return true;
     } catch (error) {

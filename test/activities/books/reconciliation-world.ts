@@ -38,18 +38,25 @@ export async function openReconciliation(name: string) {
   });
   await relay.ensureIndexes();
   await RECONCILIATIONS.ensureIndexes(connection);
-  const asked: Difference[] = [];
+  const asked: Pick<Difference, 'transactionId' | 'creditId'>[] = [];
   const parts: ReconciliationParts = {
-    payments: new ProviderBooks(server.dependencies.payments, async () => new Providers([provider])),
+    payments: new ProviderBooks({
+      payments: server.dependencies.payments,
+      workflows: {
+        wake: async ({ transactionId }) => void asked.push({ transactionId }),
+        startCredit: async ({ creditId }) => void asked.push({ creditId }),
+      },
+      openProviders: async () => new Providers([provider]),
+    }),
     orders: server.dependencies.orders,
     events: log,
     topic: 'payment-events-dev',
     ledger,
     reader: new LedgerReader(connection),
-    ask: async (_payment, difference) => void asked.push(difference),
     settlingMs: 10,
   };
   return {
+    authorisations: new Map<number, string>(),
     ...{ server, simulator, provider, connection, ledger, parts, asked },
     reports: new ReconciliationStore({ connection, environment: 'dev' }),
     entries: () => LEDGER_ENTRIES.open(connection),
@@ -66,7 +73,7 @@ export type ReconciliationWorld = Awaited<ReturnType<typeof openReconciliation>>
 
 /** At the provider alone: the customer has paid, and the money was captured. */
 export async function captureAtProvider(
-  { provider }: ReconciliationWorld,
+  { provider, authorisations }: ReconciliationWorld,
   { place }: Paid,
   amountMinor = 34_900,
 ): Promise<void> {
@@ -77,7 +84,17 @@ export async function captureAtProvider(
   });
   await payByCard(opened.terminalUri, '4111111111111111');
   const { authorisationId = '' } = await provider.session(opened.sessionId);
+  authorisations.set(place.transactionId, authorisationId);
   await provider.capture({ key: `cap-${place.transactionId}-1`, authorisationId, amountMinor, currency: 'NOK' });
+}
+
+export async function refundAtProvider(
+  { provider, authorisations }: ReconciliationWorld,
+  { place }: Paid,
+  money: { readonly key: string; readonly amountMinor: number },
+): Promise<void> {
+  const authorisationId = authorisations.get(place.transactionId) ?? '';
+  await provider.refund({ ...money, authorisationId, currency: 'NOK' });
 }
 
 /** By the service alone. */

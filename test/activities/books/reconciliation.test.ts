@@ -11,6 +11,7 @@ import {
   type Paid,
   type ReconciliationWorld,
   reconcile,
+  refundAtProvider,
 } from './reconciliation-world.ts';
 
 const OURS = 1 as OrganisationId;
@@ -43,6 +44,9 @@ describe('The reconciliation', () => {
   it('has a capture noted that only the provider knows', async () => {
     const made = await authorise(world);
     await captureAtProvider(world, made);
+    // The provider has not answered: its outcome is waited for.
+    world.server.calls.answers = ['UNKNOWN'];
+    assert.equal((await world.server.call(`${made.path}/capture`, { method: 'PUT' })).json.code, 'RESOURCE_BUSY');
     const [difference, ...others] = of(await reconcile(world), made);
     const { place } = made;
     assert.deepEqual(others, []);
@@ -55,6 +59,29 @@ describe('The reconciliation', () => {
     await noteCapture(world, made);
     await world.relay();
     assert.deepEqual(of(await reconcile(world), made), []);
+  });
+
+  it('has a credit noted that only the provider knows, and leaves what nobody waits for to a person', async () => {
+    const made = await paid();
+    const { connection } = world;
+    const { paymentId, transactionId } = made.place;
+    const creditId = 77;
+    const key = `cr-${creditId}-${transactionId}`;
+    const credit = { creditId, amountMinor: 1_000, status: 'CREATED', key, at: new Date() };
+    const payment = { _id: String(paymentId) } as object;
+    const payments = connection.collection('payments');
+    await payments.updateOne(payment, { $set: { 'transactions.0.credits': [credit] } });
+    await refundAtProvider(world, made, { key, amountMinor: 1_000 });
+    assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_NOTED', 'ASKED']]);
+    assert.ok(world.asked.some((each) => each.creditId === creditId));
+    await payments.updateOne(payment, { $set: { 'transactions.0.credits.0.status': 'FAILED' } });
+    assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_NOTED', undefined]]);
+  });
+
+  it('leaves a capture that was never asked for to a person', async () => {
+    const made = await authorise(world);
+    await captureAtProvider(world, made);
+    assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_NOTED', undefined]]);
   });
 
   it('reports money that the service alone has captured, and mends nothing', async () => {

@@ -106,6 +106,18 @@ function notedOf({ kind, amountMinor, key }: Movement, transaction: Transaction)
   return { isKnown: true, names: { creditId }, ...(isNoted && { amountMinor: noted }) };
 }
 
+/**
+ * Its workflow still waits for the outcome, so asking it is certain to note what the provider says. Money of a transaction that has ended
+ * without it, or that a provider takes back, is for a person to decide.
+ */
+export function isAwaited({ kind, key, amountMinor, ...movement }: Movement, payment: Payment): boolean {
+  const transactionId = referenceOf(movement)?.transactionId;
+  const transaction = transactionId && findTransaction(payment, transactionId);
+  if (!transaction || amountMinor <= 0 || kind === 'DISPUTE') return false;
+  if (kind === 'CAPTURE') return transaction.intent?.kind === 'CAPTURE';
+  return transaction.credits.some((credit) => credit.key === key && credit.status === 'CREATED');
+}
+
 /** A call of a provider that has moved money, by the payment. */
 export interface MovedMoney {
   readonly transaction: Transaction;
