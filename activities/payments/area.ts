@@ -23,7 +23,7 @@ export const paymentsArea = defineArea({
       uses: {
         'sales-customers-worker': ['find', 'update'],
         api: ['find', 'insert', 'update'],
-        'sales-payments-worker': ['find', 'insert', 'update'],
+        'sales-payments-worker': ['find', 'update'],
         'sales-orders-worker': ['find', 'update'],
         'payment-pages-worker': ['find', 'insert', 'update'],
         'payment-page': ['find'],
