@@ -5,7 +5,7 @@
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import { assertConfirmable, confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
-import type { OrderId } from '../../workflows/shared/ids.ts';
+import type { OrderId, SettlementId } from '../../workflows/shared/ids.ts';
 import type { OrderPayments } from '../shared/order-payments.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { OrderStore } from './order-store.ts';
@@ -21,6 +21,8 @@ export interface ConfirmingOptions {
 export interface ConfirmRequest extends Pick<ChangeOptions, 'ifMatch'> {
   readonly orderVersion: number;
   readonly creditBalance?: boolean;
+  /** Counts what is credited. */
+  readonly settlementId?: SettlementId;
 }
 
 /** Throws what the rule throws; repeatable under the same work id. */
@@ -29,7 +31,7 @@ export async function confirmFor(
   tenancy: Tenancy,
   orderId: OrderId,
   work: OrderWork,
-  { orderVersion, creditBalance = false, ifMatch }: ConfirmRequest,
+  { orderVersion, creditBalance = false, settlementId, ifMatch }: ConfirmRequest,
 ): Promise<StoredOrder> {
   const { order, revision } = await orders.get(tenancy, orderId);
   const owner = settlingOwner('confirmation', order);
@@ -47,7 +49,8 @@ export async function confirmFor(
     // No money is paid back for an order that is refused afterwards.
     assertMay: (before, at) =>
       assertConfirmable(before, { orderVersion, ...(before.lock?.owner === owner && { lockOwner: owner }) }, at),
-    credit: async (draft) => await provided.creditBalance(draft, work),
+    credit: async (draft) =>
+      await provided.creditBalance({ ...draft, ...(settlementId !== undefined && { settlementId }) }, work),
     end: (before, at) => confirmOrder(before, { orderVersion, lockOwner: owner }, at),
   });
 }

@@ -7,6 +7,7 @@ import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { type Credit, type CreditReason, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
+import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderAccess, OrderWork } from '../shared/orders.ts';
@@ -37,6 +38,7 @@ interface Owed {
   readonly order: Order;
   readonly amountMinor: number;
   readonly reason: CreditReason;
+  readonly settlementId?: SettlementId | undefined;
 }
 
 export class PaymentsOfOrders implements OrderPayments {
@@ -68,11 +70,12 @@ export class PaymentsOfOrders implements OrderPayments {
     await this.#begin({ order, amountMinor, reason: 'DRAFT' });
   }
 
-  async creditBalance({ organisationId, orderId, version }: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
+  async creditBalance(draft: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
+    const { organisationId, orderId, version, settlementId } = draft;
     const order = await this.#read({ organisationId, orderId });
     const amountMinor = -balanceMinor(order);
     if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
-    const begun = await this.#begin({ order, amountMinor, reason: 'BALANCE' }, correlationId);
+    const begun = await this.#begin({ order, amountMinor, reason: 'BALANCE', settlementId }, correlationId);
     const credit = await this.#outcome(begun);
     const after = await this.#read({ organisationId, orderId });
     if (balanceMinor(after) >= 0) return;
@@ -82,7 +85,7 @@ export class PaymentsOfOrders implements OrderPayments {
     throw stillRunning();
   }
 
-  async #begin({ order, amountMinor, reason }: Owed, correlationId?: string): Promise<Credit> {
+  async #begin({ order, amountMinor, reason, settlementId }: Owed, correlationId?: string): Promise<Credit> {
     const { organisationId, id: orderId, version: orderVersion, distributionChannelId, currency } = order;
     const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
     const work = workOf(await this.#workIdOf({ order, amountMinor, reason }), correlationId);
@@ -95,7 +98,10 @@ export class PaymentsOfOrders implements OrderPayments {
     const { credit } = await this.#options.credits.create(
       organisationId,
       work,
-      (id) => ({ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason, parts }),
+      (id) => ({
+        ...{ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason, parts },
+        ...(settlementId !== undefined && { settlementId }),
+      }),
       { pendingStart: true },
     );
     return await this.#start(credit, work.correlationId);

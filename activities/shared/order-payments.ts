@@ -3,7 +3,7 @@
  * interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
-import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId, SettlementId } from '../../workflows/shared/ids.ts';
 import type { OrderWork } from './orders.ts';
 
 export interface DraftOfOrder {
@@ -12,6 +12,8 @@ export interface DraftOfOrder {
   readonly version: number;
   /** Who holds the order's lock meanwhile: payments write under it, and leave it. */
   readonly lockOwner?: string;
+  /** Counts what is credited; of the order's organisation. */
+  readonly settlementId?: SettlementId;
 }
 
 export interface OrderPayments {

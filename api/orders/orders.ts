@@ -42,11 +42,14 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
       const wanted = {
         orderVersion,
         ...(creditBalance !== undefined && { creditBalance }),
+        ...(context.settlementId !== undefined && { settlementId: context.settlementId }),
         ifMatch: ifMatchOf(context),
       };
       const work = await workOf(context);
       const [tenancy, orderId] = targetOf(context);
-      return orderReply(await confirmFor(dependencies, tenancy, orderId, work, wanted));
+      // A settlement counts money of its own organisation alone, which is the caller's.
+      const owner = context.settlementId === undefined ? tenancy : context.caller.organisationId;
+      return orderReply(await confirmFor(dependencies, owner, orderId, work, wanted));
     },
     cancelOrder: async (context) => {
       const reason = context.body?.reason;

@@ -4,6 +4,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { SETTLEMENTS_COLLECTION } from '../../../activities/books/settlement-document.ts';
+import { SettlementStore } from '../../../activities/books/settlement-store.ts';
 import { CatalogueFares } from '../../../activities/catalogue/catalogue-fares.ts';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import { ExistingCustomers } from '../../../activities/customers/existing-customers.ts';
@@ -103,6 +105,7 @@ export async function startOrders(): Promise<OrdersServer> {
     },
   };
   const idempotency = keyedRequests(connection);
+  const settlements = new SettlementStore({ connection, environment: 'dev', now });
   const profiles = new ProfileStore({
     connection,
     keys,
@@ -112,8 +115,8 @@ export async function startOrders(): Promise<OrdersServer> {
   await Promise.all([
     idempotency.store.ensureIndexes(),
     profiles.ensureIndexes(),
-    ...[ORDERS_COLLECTION, ORDER_VERSIONS, OFFERS_COLLECTION, CARRIAGES, ARRANGEMENTS].map((each) =>
-      each.ensureIndexes(connection),
+    ...[SETTLEMENTS_COLLECTION, ORDERS_COLLECTION, ORDER_VERSIONS, OFFERS_COLLECTION, CARRIAGES, ARRANGEMENTS].map(
+      (each) => each.ensureIndexes(connection),
     ),
   ]);
   const searches = new OfferSearches({ timetable: TIMETABLE_READER, fares, seating: keeper, offers, now });
@@ -128,6 +131,7 @@ export async function startOrders(): Promise<OrdersServer> {
     idempotency,
     answerSeal: new AnswerSeal(keys),
     findChannel: async (id) => await catalogue.findChannel(id),
+    findSettlement: async (organisation, id) => await settlements.findOpen(organisation, id),
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   return Object.assign(state, {

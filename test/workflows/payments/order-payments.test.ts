@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { confirmFor } from '../../../activities/orders/confirming.ts';
 import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
 import { resetFor } from '../../../activities/orders/resetting.ts';
+import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import type { SettlementId } from '../../../workflows/shared/ids.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -69,7 +71,8 @@ describe('payments of orders', function () {
     await world.fixture.change(place.orderId, (before, now) =>
       addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
     );
-    const request = { orderVersion: 2, creditBalance: true };
+    const settlementId = '4711' as SettlementId;
+    const request = { orderVersion: 2, creditBalance: true, settlementId };
     const tried = await Promise.allSettled(
       Array.from({ length: 5 }, () => confirmFor(settling(), OURS, place.orderId, workOf(), request)),
     );
@@ -77,6 +80,14 @@ describe('payments of orders', function () {
     const after = await world.order(place);
     assert.deepEqual([after.status, after.version, balanceMinor(after)], ['CONFIRMED', 2, 0]);
     assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 2_000 });
+    const { outbox } =
+      (await PAYMENTS_COLLECTION.open(world.fixture.here.connection).findOne({ orderId: place.orderId })) ?? {};
+    const [credited] = (outbox ?? []).filter(({ type }) => type.endsWith('.CreditExecuted.v1'));
+    assert.deepEqual(credited?.entry?.postings, [
+      { account: 'receivables', amountMinor: 2_000 },
+      { account: 'clearing/SIMULATOR', amountMinor: -2_000 },
+    ]);
+    assert.equal(credited?.entry?.settlementId, settlementId);
   });
 
   it('unlocks an order whose provider refuses to pay back', async () => {
