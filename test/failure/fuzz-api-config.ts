@@ -24,7 +24,8 @@ const REFUSED_FOR_MORE = [
 ];
 
 /** They take a channel, and a tag of what the caller has seen; their times, amounts and members depend on each other. */
-const ABOUT_ORDERS = /^\/v1\/(orders|reserve-offers|update-order|change-options)\b/;
+const ABOUT_ORDERS =
+  /^\/v1\/(orders|reserve-offers|update-order|change-options|payments|credits|penalty-fare-invoices)\b/;
 
 const COMMON = `
 request-timeout = 60

@@ -23,6 +23,8 @@ const SCOPES = [
   'orders:write',
   'seating:read',
   'seating:write',
+  'payments:read',
+  'payments:write',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';

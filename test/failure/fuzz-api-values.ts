@@ -41,6 +41,9 @@ export function listsOf(people: People): Lists {
 /** Lists for the parameters in an operation's path. */
 export function pathBindings(operationId: string, path: string): Bindings {
   if (path.includes('{orderId}')) return { orderId: 'orders' };
+  if (path.includes('{transactionId}')) return { paymentId: 'payments', transactionId: 'transactions' };
+  if (path.includes('{paymentId}')) return { paymentId: 'payments' };
+  if (path.includes('{invoiceId}')) return { invoiceId: 'invoices' };
   const item = /\/([a-z-]+)\/\{(id|key)\}/.exec(path);
   if (item) return { customerNumber: 'holder', [item[2] ?? '']: item[1] ?? '' };
   if (path.includes('/temporary/')) return ENDING[operationId] ?? { customerNumber: 'temporary' };

@@ -11,9 +11,10 @@ import type { Json } from '../../api/shared/openapi-reference.ts';
 import { Service } from '../support/service.ts';
 import { toConfig } from './fuzz-api-config.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
+import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createArrangements } from './fuzz-api-seats.ts';
-import { examplesFrom, listsOf } from './fuzz-api-values.ts';
+import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
 import { provideSchemathesis, runSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = {
@@ -22,6 +23,7 @@ const USUAL_CASES = {
   catalogue: 500,
   offers: 500,
   order: 500,
+  payment: 500,
   'reserve-offers': 500,
   'seating-arrangements': 500,
 };
@@ -41,16 +43,22 @@ const packages = await provideSchemathesis();
 const directory = mkdtempSync(join(tmpdir(), 'samferd-fuzz-api-'));
 const service = await Service.start({
   timetable: false,
-  processes: ['salesCustomersWorker', 'eventsWorker'],
+  processes: ['salesCustomersWorker', 'eventsWorker', 'salesPaymentsWorker', 'providerSimulator'],
   // Every generated catalogue reaches its checks.
   env: { AUDITED_CALLS_PER_MINUTE: '1000000' },
 });
 try {
   const people = await createPeople(service);
   const arrangements = await createArrangements(service.mongoUri);
+  const payments = await createPayments(service, people.token);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
-    verdicts.push(...(await fuzzArea(name, Number(casesGiven ?? usual), people, arrangements)));
+    verdicts.push(
+      ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
+        ...payments,
+        'seating-arrangements': arrangements,
+      })),
+    );
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
   const failures = verdicts.reduce((sum, verdict) => sum + verdict.failures, 0);
   console.log(`${cases - failures} passed, ${failures} failed`);
@@ -60,14 +68,9 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function fuzzArea(
-  name: string,
-  cases: number,
-  people: People,
-  arrangements: readonly string[],
-): Promise<readonly Verdict[]> {
+async function fuzzArea(name: string, cases: number, people: People, others: Lists): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
-  const lists = { ...listsOf(people), 'seating-arrangements': arrangements };
+  const lists = { ...listsOf(people), ...others };
   const tested = toTestedDocument(served, examplesFrom(lists));
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
   writeFileSync(documentPath, JSON.stringify(tested.document));
