@@ -1,0 +1,115 @@
+/** Callbacks to clients: noted once, sent until they are taken, given up after two days. */
+import assert from 'node:assert/strict';
+import type { Connection } from 'mongoose';
+import { CallbackRequests } from '../../../activities/payments/callback-requests.ts';
+import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payments/client-callbacks.ts';
+import { ProviderReports } from '../../../activities/payments/provider-reports.ts';
+import { createLog } from '../../../platform/log.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import type { Payment, Transaction } from '../../../workflows/payments/rules/payment.ts';
+import { receiveCallbacks } from '../../support/provider-simulator.ts';
+import { useMongo } from '../../support/stack.ts';
+
+const START = new Date('2026-05-04T12:00:00Z');
+
+describe('callbacks to clients', () => {
+  let connection: Connection;
+  let now = START;
+  let callbacks: ClientCallbacks;
+  before(async () => {
+    connection = await connectMongo((await useMongo()).uri('client-callbacks'));
+    await CALLBACKS_COLLECTION.ensureIndexes(connection);
+    const log = createLog({ level: 'silent', name: 'callbacks' });
+    callbacks = new ClientCallbacks({
+      connection,
+      requests: new CallbackRequests({ open: true }),
+      log,
+      now: () => now,
+    });
+  });
+  beforeEach(async () => {
+    now = START;
+    await CALLBACKS_COLLECTION.open(connection).deleteMany({});
+  });
+  after(async () => await connection.close());
+
+  const noted = (callbackUrl: string | undefined, status = 'CAPTURED') => ({
+    payment: { id: 1, orderId: 'ABCDEFGH' } as unknown as Payment,
+    transaction: { id: 2, status, session: { callbackUrl } } as unknown as Transaction,
+  });
+  const passes = (seconds: number) => {
+    now = new Date(now.getTime() + seconds * 1_000);
+  };
+
+  it('are sent once for each final status, to one of many processes', async () => {
+    const receiver = await receiveCallbacks([202, 202]);
+    await Promise.all(Array.from({ length: 5 }, () => callbacks.note(noted(receiver.url))));
+    await callbacks.note(noted(receiver.url, 'INITIATED'));
+    await callbacks.note(noted(undefined, 'REJECTED'));
+    await Promise.all([callbacks.sendDue(), callbacks.sendDue()]);
+    await callbacks.note(noted(receiver.url));
+    await callbacks.sendDue();
+    receiver.close();
+    assert.equal(receiver.received.length, 1);
+    const body = JSON.parse(receiver.received[0]?.body.toString() ?? '');
+    assert.deepEqual(body, { paymentId: 1, transactionId: 2, orderId: 'ABCDEFGH', status: 'CAPTURED' });
+  });
+
+  it('are repeated after 1 s, 2 s, 4 s until 202, and no other status', async () => {
+    const receiver = await receiveCallbacks([200, 500, 302, 202]);
+    await callbacks.note(noted(receiver.url));
+    for (const [wait, count] of [
+      [0, 1],
+      [0, 1],
+      [1, 2],
+      [1, 2],
+      [1, 3],
+      [4, 4],
+      [3_600, 4],
+    ] as const) {
+      passes(wait);
+      await callbacks.sendDue();
+      assert.equal(receiver.received.length, count, `after ${wait} s`);
+    }
+    receiver.close();
+  });
+
+  it('are given up after 48 hours', async () => {
+    const receiver = await receiveCallbacks(Array.from({ length: 200 }, () => 500));
+    await callbacks.note(noted(receiver.url));
+    for (let hour = 0; hour < 60; hour += 1) {
+      await callbacks.sendDue();
+      passes(3_600);
+    }
+    const count = receiver.received.length;
+    passes(3_600);
+    await callbacks.sendDue();
+    receiver.close();
+    assert.equal(receiver.received.length, count);
+    assert.ok(count >= 48 && count <= 50, `${count} attempts`);
+  });
+
+  it('reach no private address outside development', async () => {
+    const receiver = await receiveCallbacks();
+    const guarded = new CallbackRequests({ open: false });
+    const signal = new AbortController().signal;
+    assert.equal(await guarded.send({ url: receiver.url, body: '{}', signal }), 'FAILED');
+    const https = receiver.url.replace('http:', 'https:');
+    assert.equal(await guarded.send({ url: https, body: '{}', signal }), 'FAILED');
+    receiver.close();
+    assert.equal(receiver.received.length, 0);
+  });
+
+  it('of providers are taken once, and again after they have failed', async () => {
+    const reports = new ProviderReports(connection);
+    let taken = 0;
+    const take = async () => {
+      taken += 1;
+      if (taken === 1) throw new Error('died');
+    };
+    await assert.rejects(reports.takeOnce('P', 'r-1', take));
+    await reports.takeOnce('P', 'r-1', take);
+    await reports.takeOnce('P', 'r-1', take);
+    assert.equal(taken, 2);
+  });
+});
