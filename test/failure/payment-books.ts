@@ -3,12 +3,14 @@
  * movement was made once, and nothing is stuck. Used by payment-run.ts.
  */
 import type { Connection } from 'mongoose';
+import { LEDGER_ENTRIES } from '../../activities/books/ledger-document.ts';
 import { ORDERS_COLLECTION } from '../../activities/orders/order-document.ts';
 import { CREDITS_COLLECTION } from '../../activities/payments/credit-document.ts';
 import { PAYMENTS_COLLECTION, type PaymentDocument } from '../../activities/payments/payment-document.ts';
 import type { LedgerEntry } from '../../dev/provider-simulator/control.ts';
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { isTaken } from '../../workflows/payments/rules/transactions.ts';
+import { clearingAccount } from '../../workflows/shared/accounts.ts';
 import { until } from '../support/until.ts';
 import type { ToldPayment } from './payment-stories.ts';
 
@@ -61,6 +63,7 @@ export class PaymentBooks {
       ...checkLedger(payments, entries),
       ...(await this.#checkOrders(payments)),
       ...(await this.#checkCredits(payments)),
+      ...(await this.#checkEntries(entries)),
     ];
   }
 
@@ -113,6 +116,24 @@ export class PaymentBooks {
           ? []
           : [`order ${order._id} counts ${open} open`]),
       ];
+    });
+  }
+
+  /** Each transaction has moved the same money in our ledger as at the provider. */
+  async #checkEntries(entries: readonly LedgerEntry[]): Promise<readonly string[]> {
+    const account = clearingAccount('SIMULATOR');
+    const sums = new Map<string, number>();
+    for (const entry of await LEDGER_ENTRIES.open(this.#connection).find({ kind: 'ENTRY' }).toArray()) {
+      if (entry.kind !== 'ENTRY') continue;
+      const name = `${entry.paymentId}/${entry.transactionId}`;
+      for (const posting of entry.postings) {
+        if (posting.account === account) sums.set(name, (sums.get(name) ?? 0) + posting.amountMinor);
+      }
+    }
+    return entries.flatMap(({ reference, captures, refunds }) => {
+      const moved = sum(captures.map(amountOf)) - sum(refunds.map(amountOf));
+      const entered = sums.get(reference) ?? 0;
+      return entered === moved ? [] : [`${reference}: the ledger has ${entered}, the provider moved ${moved}`];
     });
   }
 
