@@ -20,8 +20,11 @@ export interface FileRun extends FileResult {
 }
 
 const LOOK_MS = 500;
-/** A lane holds hundreds of megabytes. A heap that starts small collects garbage often, for a tenth of the quick run. */
-const HEAP_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=600'];
+/**
+ * A young generation that starts small is collected often, for a tenth of the quick run's processor time. Flags that change
+ * compiled code, as `--initial-heap-size`, would keep lanes from the code that other processes have compiled.
+ */
+const HEAP_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 export class LaneProcess {
   readonly #child: ChildProcess;
