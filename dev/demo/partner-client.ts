@@ -7,13 +7,17 @@ export interface Caller {
   readonly token: string;
 }
 
-export async function read<Answer>(caller: Caller, path: string): Promise<Answer> {
-  return await expect<Answer>(await ask(caller, 'GET', path), `GET ${path}`, 200);
+export async function read<Answer>(
+  caller: Caller,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return await expect<Answer>(await ask(caller, 'GET', path, undefined, headers), `GET ${path}`, 200);
 }
 
 export async function write<Answer>(
   caller: Caller,
-  method: 'POST' | 'DELETE',
+  method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body: object | undefined,
   status: number,

@@ -1,9 +1,10 @@
 /**
  * The partner's chapter on a sale: a journey, its offers, a reservation with seats where the train has them, a change to
- * another departure, and what the order's events tell of it.
+ * another departure, its payment, and what the order's events tell of it.
  */
 
 import { type Caller, read, write } from './partner-client.ts';
+import { tellPayment } from './payment-story.ts';
 import { StoryError, say } from './story.ts';
 import type { SearchedPattern } from './trip-patterns.ts';
 import { findTrips, type Seller } from './trips-to-buy.ts';
@@ -68,17 +69,16 @@ export async function tellSale(caller: Seller): Promise<void> {
   if (changed.orderLineIds[0] !== lineId) throw new StoryError('The changed line has another id', 'This is a defect.');
   const after = await read<Order>(caller, path);
   say('One of them travels later', tellOrder(after), tellSeats(after));
-  await tellEnd(caller, orderId);
+  await tellPayment(caller, orderId, HEADERS);
+  await tellEvents(caller, orderId);
 }
 
-async function tellEnd(caller: Caller, orderId: string): Promise<void> {
+async function tellEvents(caller: Caller, orderId: string): Promise<void> {
   const path = `/v1/orders/${orderId}`;
-  const cancelled = await write<Order>(caller, 'POST', `${path}/cancel`, { reason: 'Only a demo' }, 200);
-  say('Cancelled, since nobody pays', `order ${orderId} is ${cancelled.status}`);
   const { items } = await read<{ items: readonly { sequence: number; type: string }[] }>(caller, `${path}/history`);
   say('The events of the order', ...items.map(({ sequence, type }) => `${sequence} ${type}`));
-  if (items.some(({ type }) => type.includes('OrderCancelled'))) return;
-  throw new StoryError('The order has no event of its end', 'This is a defect.');
+  if (items.some(({ type }) => type.includes('OrderConfirmed'))) return;
+  throw new StoryError('The order has no event of its confirmation', 'This is a defect.');
 }
 
 /** The cheapest offers that take every traveller over every ride. */

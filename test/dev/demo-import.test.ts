@@ -9,6 +9,7 @@ import { addDays, todayInOslo } from '../../dev/demo/service-days.ts';
 import { watchImport } from '../../dev/demo/watch-import.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { PARTNER_SCOPES } from '../../dev/stack/development-clients.ts';
+import { HELPER_NAMES } from '../../dev/stack/helper-processes.ts';
 import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
 import { describeServedMetrics } from '../operations/served-metrics.ts';
 import { describePrivileges } from '../operations/tried-privileges.ts';
@@ -43,7 +44,7 @@ describe('The demo in a running service', () => {
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start({ planner: true, processes: PROCESS_NAMES, accounts: true });
+    service = await Service.start({ planner: true, processes: [...PROCESS_NAMES, ...HELPER_NAMES], accounts: true });
     await recordUse(service);
     const credentials = await service.credentials();
     const { apiUrl, authUrl, plannerUrl } = service;
@@ -101,7 +102,9 @@ describe('The demo in a running service', () => {
       assert.match(output, new RegExp(`${report}, valid: true\\n {3}findings: none`));
       assert.match(output, /Downloaded latest\n/);
       assert.match(output, /Reserved\n {3}order [A-Z2-9]{8}, held until/);
-      assert.match(output, /OrderCancelled/);
+      assert.match(output, /409 SOFT_DECLINE/);
+      assert.match(output, /is CONFIRMED, balance 0\.00\n {3}the payment is PAID/);
+      assert.match(output, /OrderConfirmed/);
       assert.match(output, /CustomerErased/);
       assert.match(output, /All as it should be/);
     }

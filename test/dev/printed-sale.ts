@@ -15,13 +15,28 @@ export interface SaleShell {
 /** Throws when a command fails, a variable is empty that a later one needs, or a block prints something else. */
 export async function assertPrintedSale(shell: SaleShell): Promise<void> {
   const printed = await runBlocks(shell);
-  const [, , legs = '', offers = '', reserved = '', changed = '', seats = '', end = ''] = printed;
+  const [
+    ,
+    ,
+    legs = '',
+    offers = '',
+    reserved = '',
+    changed = '',
+    seats = '',
+    webhook = '',
+    paid = '',
+    captured = '',
+    end = '',
+  ] = printed;
   assert.match(legs, /"serviceJourneyId":"DEM:ServiceJourney:401-/);
   assert.match(offers, /Ekspressbuss spar \d+\.\d\d/);
   assert.match(reserved, /etag: "1\.1".*"seatNumber":"\d+[A-D]"/s);
   assert.match(changed, /"orderLineIds":\["[0-9a-f-]{36}"\]/);
   assert.match(seats, /^\s*67\n.*OrderLineUpdated/s);
-  assert.match(end, /^\s*[0-9a-f-]{36}\nCANCELLED\n/);
+  assert.match(webhook, /^\s*[0-9a-f-]{36}\n/);
+  assert.match(paid, /^\s*http:\/\/127\.0\.0\.1:\d+\/terminal\/\S+\n/);
+  assert.match(captured, /responseCode=OK\nSOFT_DECLINE\n\S+responseCode=OK\nCAPTURED\n/);
+  assert.match(end, /^\s*CONFIRMED\n.*OrderConfirmed/s);
 }
 
 async function runBlocks({ apiUrl, plannerUrl, token }: SaleShell): Promise<readonly string[]> {
