@@ -26,7 +26,10 @@ export function changeLine({ offer, index }: StepOf<'change'>, order: ModelOrder
       assertSameTraveller(draft, line);
       // The new seat is held beside the old one.
       run.assertSeats(seatsOf(offer));
-      const fee = read?.fees.find((each: { type: string; orderLineIds?: readonly string[] }) => isOfChange(each, id));
+      // The last one: that of an earlier version stays.
+      const fee = read?.fees.findLast((each: { type: string; orderLineIds?: readonly string[] }) =>
+        isOfChange(each, id),
+      );
       const seats: readonly string[] = json?.reservationIds ?? [];
       const given = { id, minor: OFFER_MINOR, seats: [...seats], isSeated: seatsOf(offer) > 0 };
       return exchangeLine(given, fee?.id ?? NOWHERE)(draft, now);
