@@ -36,7 +36,8 @@ export class StripeMock {
     children.removeAtEnd(folder);
     const port = await ownPort();
     const mock = new StripeMock(port, children);
-    const args = ['-strict-version-check', '-http-addr', `127.0.0.1:${port}`];
+    // It always listens for TLS, too: on any free port, so that two of them do not meet.
+    const args = ['-strict-version-check', '-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0'];
     const child = children.start({ name: 'stripe-mock', command, args, logFile: join(folder, 'stripe-mock.log') });
     await waitUntilReady(child, async () => void (await fetch(mock.address)), START_TIMEOUT_MS);
     return mock;
