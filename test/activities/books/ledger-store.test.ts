@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EntryDocument } from '../../../activities/books/ledger-document.ts';
 import { LedgerStore } from '../../../activities/books/ledger-store.ts';
-import { always, newRelay, TOPIC } from '../events/support.ts';
+import { always, newRelay, orderEvent, TOPIC } from '../events/support.ts';
 import { capturedEvent, type LedgerWorld, OURS, openLedger, SETTLEMENT } from './ledger-fixture.ts';
 
 describe('the ledger', () => {
@@ -114,6 +114,18 @@ describe('the ledger', () => {
       stored.filter(({ event }) => 'entry' in event),
       [],
     );
+  });
+
+  it('is not asked for events that post nothing', async () => {
+    const refusing = Object.assign(new LedgerStore(world.connection), {
+      record: async () => assert.fail('The ledger was asked'),
+    });
+    const relay = newRelay(world.connection, undefined, refusing);
+    await relay.ensureIndexes();
+    const outbox = [1, 2, 3].map((n) => orderEvent('A', n));
+    await world.connection.collection<{ _id: string }>('orders').insertOne({ _id: 'A', outbox } as never);
+    await relay.relayPending(always);
+    assert.equal(await world.connection.collection('event_log').countDocuments(), 3);
   });
 
   it('keeps events in their outbox while the ledger does not take their entries', async () => {
