@@ -15,7 +15,12 @@ const texts = readTexts();
 const values = { ...exampleValues(texts.compose), PAYMENT_SIMULATOR_SECRET: 's'.repeat(44) };
 const development = readCompose(read('docker/compose.development.yaml'), values);
 const production = readCompose(texts.compose, values);
-const { 'provider-simulator': simulator, 'provider-simulator-mongodb': database, ...others } = development.services;
+const {
+  'provider-simulator': simulator,
+  'provider-simulator-mongodb': database,
+  'payment-page': pages,
+  ...callers
+} = development.services;
 const [stage] = parseDockerfile(read('docker/provider-simulator/Dockerfile'));
 const copied = (stage?.instructions ?? []).flatMap((each) => (each.kind === 'copy' ? each.sources : []));
 
@@ -73,8 +78,7 @@ describe('docker/compose.development.yaml', () => {
   });
 
   it('leads the processes that call it to where it listens, in a network that both are in', () => {
-    for (const [name, { environment }] of Object.entries(others)) {
-      if (!(name in production.services)) continue;
+    for (const [name, { environment }] of Object.entries(callers)) {
       assert.equal(environment.PAYMENT_SIMULATOR_URL, `http://provider-simulator:${simulator?.environment.PORT}`);
       assert.equal(environment.PAYMENT_SIMULATOR_SECRET, simulator?.environment.PAYMENT_SIMULATOR_SECRET);
       const networks = Object.keys(production.services[name]?.networks ?? {});
@@ -83,6 +87,8 @@ describe('docker/compose.development.yaml', () => {
         name,
       );
     }
+    assert.deepEqual(Object.keys(callers).sort(), ['api', 'sales-payments-worker']);
     assert.equal(simulator?.environment.SIMULATOR_HOSTS, 'provider-simulator');
+    assert.equal(pages?.environment.TERMINAL_ORIGINS, simulator?.environment.SIMULATOR_PUBLIC_URL);
   });
 });
