@@ -145,7 +145,7 @@ export class PaymentsOfOrders implements OrderPayments {
   async #tellAll({ organisationId, orderId }: Pick<DraftOfOrder, 'organisationId' | 'orderId'>) {
     const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
     const { workId: _workId, ...work } = workOf('');
-    for (const each of stored) await this.#options.notes.tell(each, work);
+    for (const each of stored) if (each.isUntold) await this.#options.notes.tell(each, work);
     return stored.map(({ payment }) => payment);
   }
 }

@@ -40,7 +40,7 @@ export class PaymentsOfPages implements PagePayments {
     const { organisationId, orderId, pageId, correlationId } = attempt;
     const work = workOf(attempt);
     const created = (await this.#options.payments.findCreated(organisationId, work)) ?? (await this.#create(attempt));
-    await this.#options.notes.tell(created, work);
+    if (created.isUntold) await this.#options.notes.tell(created, work);
     const { payment } = created;
     const [transaction] = payment.transactions;
     if (!transaction) throw new Error(`The payment ${payment.id} of a page has no transaction`);

@@ -64,7 +64,7 @@ export class CaptureContext {
   async read(): Promise<Standing> {
     const { organisationId, paymentId } = this.input;
     const stored = await this.dependencies.payments.get(organisationId, paymentId);
-    await this.dependencies.notes.tell(stored, this.work);
+    if (stored.isUntold) await this.dependencies.notes.tell(stored, this.work);
     return this.#standing(stored.payment);
   }
 
@@ -73,7 +73,7 @@ export class CaptureContext {
     const { organisationId, paymentId, correlationId } = this.input;
     const work = { correlationId, clientId: PAYMENTS_WORKER, ...(workId !== undefined && { workId }) };
     const stored = await this.dependencies.payments.change(organisationId, paymentId, work, decide);
-    await this.dependencies.notes.tell(stored, this.work);
+    if (stored.isUntold) await this.dependencies.notes.tell(stored, this.work);
     return this.#standing(stored.payment);
   }
 

@@ -108,7 +108,7 @@ class PayingBack {
     const { organisationId, correlationId } = this.#input;
     const work = { correlationId, clientId: PAYMENTS_WORKER };
     const stored = await this.#dependencies.payments.change(organisationId, paymentId, work, decide);
-    await this.#dependencies.notes.tell(stored, work);
+    if (stored.isUntold) await this.#dependencies.notes.tell(stored, work);
     return stored.payment;
   }
 }
