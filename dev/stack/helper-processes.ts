@@ -1,6 +1,6 @@
 /** Processes that only development and tests have. Callers: processes.ts and the modules of the local stack. */
+import type { ProcessDescription } from './process-description.ts';
 import type { HelperName, RunnableName } from './process-names.ts';
-import type { ProcessDescription } from './processes.ts';
 import { besideUri } from './servers.ts';
 
 /** The payment provider's books are its own: they lie beside the data, and no back-up of the service holds them. */

@@ -20,6 +20,7 @@ import { demoCatalogueFile } from '../demo/catalogue/catalogue-file.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import { HELPERS, isHelper } from './helper-processes.ts';
 import { chosenSettings } from './passed-on.ts';
+import type { ProcessDescription } from './process-description.ts';
 import {
   environmentOfRoles,
   forCustomers,
@@ -40,24 +41,9 @@ import {
 } from './process-names.ts';
 import type { ServerOptions } from './servers.ts';
 
+export type { ProcessDescription } from './process-description.ts';
 export type { ProcessSetting } from './process-environment.ts';
 export type { HelperName, ProcessName, RunnableName } from './process-names.ts';
-
-export interface ProcessDescription {
-  readonly title: string;
-  /** Port in a local stack; tests use free ones. */
-  readonly usualPort: number;
-  /** Path relative to the project, unless the entry is built elsewhere. */
-  readonly entry: string | ((setting: ProcessSetting) => string);
-  readonly args?: readonly string[];
-  /** Variables in addition to those of every process. */
-  readonly environment: (setting: ProcessSetting) => Environment;
-  readonly nodeFlags?: readonly string[];
-  /** Node flags in the composition, if they differ. */
-  readonly composedNodeFlags?: readonly string[];
-  /** `live` for a process that becomes ready only with later data; the default is `ready`. */
-  readonly startedWhen?: 'live' | 'ready';
-}
 
 const AUTH: ProcessDescription = {
   title: 'Authentication server',
