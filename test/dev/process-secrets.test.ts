@@ -76,6 +76,7 @@ describe('The secrets of a local stack', () => {
       'KEY_ENCRYPTION_KEY',
       'PAYLOAD_KEYS',
       'PAYMENT_PAGE_KEYS',
+      'PAYMENT_SIMULATOR_SECRET',
       'PLANNER_ID_KEYS',
       'PLANNER_SIGNING_KEYS',
       'WEBHOOK_KEYS',
