@@ -21,6 +21,7 @@ import { PaymentStore } from '../../../activities/payments/payment-store.ts';
 import { PaymentSweeps } from '../../../activities/payments/payment-sweeps.ts';
 import { PaymentWorkflows } from '../../../activities/payments/payment-workflows.ts';
 import { BookProvider } from '../../../activities/payments/provider/book-provider.ts';
+import type { PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
@@ -78,6 +79,8 @@ export class MoneyWorld {
   readonly callbacks: ClientCallbacks;
   readonly sweeps: PaymentSweeps;
   readonly money: OrderMoneyWriter;
+  /** Where the simulator reports; by default nobody listens. */
+  readonly sessions = { publicUrl: 'http://127.0.0.1:9' };
   /** Names of the activities that have run. */
   ran: string[] = [];
   readonly #faults = new Map<string, number>();
@@ -142,6 +145,10 @@ export class MoneyWorld {
 
   breakOn(name: keyof Activities, when: Fault, times = 1): void {
     this.#faults.set(`${name} ${when}`, times);
+  }
+
+  get provider(): PaymentProvider {
+    return createSimulatorProvider({ url: this.simulator.url, secret: SIMULATOR_SECRET, timeoutMs: 1_000 });
   }
 
   /** A payment of a draft with one line, its transaction CREATED. */
@@ -278,11 +285,10 @@ export class MoneyWorld {
 
   #activities(): Activities {
     const { access, options, keys } = this.fixture.here;
-    const setting = { url: this.simulator.url, secret: SIMULATOR_SECRET, timeoutMs: 1_000 };
-    const providers = new Providers([createSimulatorProvider(setting), new BookProvider()]);
+    const providers = new Providers([this.provider, new BookProvider()]);
     const { payments, credits, notes, callbacks } = this;
     const shared = { payments, credits, notes, providers, log: options.log };
-    const sessions = { publicUrl: 'http://127.0.0.1:9' };
+    const sessions = this.sessions;
     const orders = { orders: () => this.money, orderReads: () => access };
     const now = () => this.fixture.now;
     return {

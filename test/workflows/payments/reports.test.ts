@@ -1,0 +1,72 @@
+/** What the payment provider simulator reports, taken as the API takes it. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RawCallback } from '../../../activities/payments/provider/payment-provider.ts';
+import { PROVIDER_REPORTS_COLLECTION, ProviderReports } from '../../../activities/payments/provider-reports.ts';
+import { ReportIntake } from '../../../activities/payments/report-intake.ts';
+import { call } from '../../support/provider-simulator.ts';
+import { until } from '../../support/until.ts';
+import { MoneyWorld, type PaidPlace } from './money-world.ts';
+
+describe('reports of providers', function () {
+  this.timeout(60_000);
+  const taken: RawCallback[] = [];
+  let world: MoneyWorld;
+  let intake: ReportIntake;
+  let server: Server;
+  before(async () => {
+    world = await MoneyWorld.open('provider-reports');
+    const { connection, options } = world.fixture.here;
+    const { payments, credits, notes, calls: workflows } = world;
+    const reports = new ProviderReports(connection);
+    await PROVIDER_REPORTS_COLLECTION.ensureIndexes(connection);
+    intake = new ReportIntake({ ...{ payments, credits, notes, workflows, reports }, log: options.log });
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const callback = { body: Buffer.concat(chunks), headers: request.headers as RawCallback['headers'] };
+      taken.push(callback);
+      response.writeHead((await intake.take(world.provider, callback, 'c')) ? 202 : 400).end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    world.sessions.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await world.close();
+  });
+
+  const page = { pageId: '00000000-0000-4000-8000-000000000001' };
+  const confirmed = async (place: PaidPlace) =>
+    await until(async () => (await world.order(place)).status === 'CONFIRMED', { what: 'the order' });
+
+  it('let a page capture by itself, also when each comes twice and out of order', async () => {
+    const place = await world.authorised('4000000000000101', page);
+    await confirmed(place);
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('are refused when a byte of them is changed', async () => {
+    const place = await world.authorised(undefined, page);
+    await confirmed(place);
+    const [genuine] = taken;
+    assert.ok(genuine);
+    const forged = Buffer.from(genuine.body);
+    forged[forged.length - 2] = (forged.at(-2) ?? 0) ^ 1;
+    assert.equal(await intake.take(world.provider, { ...genuine, body: forged }, 'c'), false);
+    assert.equal(await intake.take(world.provider, { ...genuine, headers: {} }, 'c'), false);
+  });
+
+  it('tell of disputes, whose money the ledger has', async () => {
+    const place = await world.authorised(undefined, page);
+    await confirmed(place);
+    const reference = `${place.paymentId}/${place.transactionId}`;
+    await call(world.simulator.url, '/disputes', { reference });
+    const isDisputed = async () => (await world.transaction(place)).status === 'DISPUTED';
+    await until(isDisputed, { what: 'the dispute' });
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+  });
+});
