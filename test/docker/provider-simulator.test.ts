@@ -87,7 +87,7 @@ describe('docker/compose.development.yaml', () => {
         name,
       );
     }
-    assert.deepEqual(Object.keys(callers).sort(), ['api', 'sales-payments-worker']);
+    assert.deepEqual(Object.keys(callers).sort(), ['api', 'books-worker', 'sales-payments-worker']);
     assert.equal(simulator?.environment.SIMULATOR_HOSTS, 'provider-simulator');
     assert.equal(pages?.environment.TERMINAL_ORIGINS, simulator?.environment.SIMULATOR_PUBLIC_URL);
   });
