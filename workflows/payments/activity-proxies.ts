@@ -4,8 +4,8 @@ import { short } from '../shared/activity-options.ts';
 import type { CaptureActivities, CreditActivities } from './activities.ts';
 import { SALES_PAYMENTS_QUEUE } from './messages.ts';
 
-/** Longer than a provider may take to answer, for each of the calls of one step. */
-const PROVIDER_STEP = { ...short(SALES_PAYMENTS_QUEUE), startToCloseTimeout: '90s' } as const;
+/** A step that takes longer is repeated: its calls have keys, and what is known is written down. */
+const PROVIDER_STEP = short(SALES_PAYMENTS_QUEUE);
 
 export const captures = proxyActivities<CaptureActivities>(PROVIDER_STEP);
 export const credits = proxyActivities<CreditActivities>(PROVIDER_STEP);
