@@ -10,6 +10,7 @@ import { createDataConverter, TemporalClient } from '../../../platform/temporal/
 import {
   captureSettledSignal,
   deliverySettledSignal,
+  orderChangedSignal,
   PAYMENT_PAGES_QUEUE,
   type PaymentPageInput,
   type PaymentPageResult,
@@ -59,19 +60,24 @@ export class PageWorld {
   }
 
   async reset(): Promise<void> {
-    // One that is left open would wake when time is skipped.
-    const open = this.#started.splice(0);
-    await Promise.all(
-      open.map((page) =>
-        this.handle(page)
-          .terminate('reset')
-          .catch(() => undefined),
-      ),
-    );
-    await this.fixture.clear();
-    await this.setClock();
     this.#faults.clear();
+    await this.fixture.clear();
+    await Promise.all(this.#started.splice(0).map((page) => this.#endWithoutPage(page)));
+    await this.setClock();
     this.calls.length = 0;
+  }
+
+  /**
+   * One that is left open would wake when time is skipped. It ends by itself: this server skips no time any more once a
+   * workflow was terminated during a step.
+   */
+  async #endWithoutPage(page: PaymentPage): Promise<void> {
+    const handle = this.handle(page);
+    const isOpen = await handle.signal(orderChangedSignal).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) await handle.result();
   }
 
   async setClock(): Promise<void> {
