@@ -92,32 +92,6 @@ describe('Faults of the payment provider simulator', () => {
     });
   }
 
-  const REPORTS: Readonly<Record<FaultMode, number>> = {
-    SLOW: 1,
-    FAIL_BEFORE: 1,
-    FAIL_AFTER: 2,
-    DROP: 0,
-    DUPLICATE: 2,
-  };
-  for (const mode of FAULT_MODES) {
-    it(`${mode} of callbacks`, async () => {
-      const receiver = await receiveCallbacks();
-      await order({ call: 'callback', mode, count: 1, delayMs: DELAY_MS });
-      const { json } = await call(url, '/sessions', sessionRequest({ callbackUrl: receiver.url }));
-      await payByCard(json.terminalUri, '4111111111111111');
-      await until(async () => (await call(url, '/faults')).json.faults[0].left === 0);
-      await receiver.untilReceived(REPORTS[mode]);
-      // A further event comes after all copies of the first, so no late copy is overlooked.
-      const { authorisationId } = (await call(url, `/sessions/${json.sessionId}`)).json;
-      await call(url, `/authorisations/${authorisationId}/capture`, AMOUNT);
-      await until(() => receiver.received.some(({ report }) => report.type === 'CAPTURED'));
-      const first = receiver.received.filter(({ report }) => report.type === 'SESSION_AUTHORISED');
-      assert.equal(first.length, REPORTS[mode]);
-      assert.ok(new Set(first.map(({ report }) => report.id)).size <= 1);
-      receiver.close();
-    });
-  }
-
   it('are used in their order, as often as ordered, and told', async () => {
     await order({ call: 'session', mode: 'FAIL_BEFORE', count: 2 });
     await order({ call: 'session', mode: 'FAIL_AFTER', count: 1 });
@@ -145,4 +119,36 @@ describe('Faults of the payment provider simulator', () => {
       assert.equal((await order(wrong)).status, 400);
     }
   });
+});
+
+describe('Faults of the callbacks of the payment provider simulator', () => {
+  const REPORTS: Readonly<Record<FaultMode, number>> = {
+    SLOW: 1,
+    FAIL_BEFORE: 1,
+    FAIL_AFTER: 2,
+    DROP: 0,
+    DUPLICATE: 2,
+  };
+
+  for (const mode of FAULT_MODES) {
+    it(mode, async () => {
+      // A simulator of its own: a report of another session that is sent again would take the fault.
+      const { url, stop } = await startSimulatorFor(`simulator-faults-${mode.toLowerCase()}`);
+      const receiver = await receiveCallbacks();
+      await call(url, '/faults', { call: 'callback', mode, count: 1, delayMs: DELAY_MS });
+      const { json } = await call(url, '/sessions', sessionRequest({ callbackUrl: receiver.url }));
+      await payByCard(json.terminalUri, '4111111111111111');
+      await until(async () => (await call(url, '/faults')).json.faults[0].left === 0);
+      await receiver.untilReceived(REPORTS[mode]);
+      // A further event comes after all copies of the first, so no late copy is overlooked.
+      const { authorisationId } = (await call(url, `/sessions/${json.sessionId}`)).json;
+      await call(url, `/authorisations/${authorisationId}/capture`, AMOUNT);
+      await until(() => receiver.received.some(({ report }) => report.type === 'CAPTURED'));
+      const first = receiver.received.filter(({ report }) => report.type === 'SESSION_AUTHORISED');
+      assert.equal(first.length, REPORTS[mode]);
+      assert.ok(new Set(first.map(({ report }) => report.id)).size <= 1);
+      receiver.close();
+      await stop();
+    });
+  }
 });
