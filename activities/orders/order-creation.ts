@@ -5,11 +5,13 @@
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { duplicateTransaction } from '../../workflows/shared/import-keys.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { OrderDocument } from './order-document.ts';
 import { type OrderDocuments, sealerOf } from './order-documents.ts';
 import { orderIdOf } from './order-id.ts';
+import { IMPORTS_INDEX } from './order-indexes.ts';
 import { newMembers } from './order-members.ts';
 import { notFound } from './order-refusals.ts';
 import { openToSeal } from './order-texts.ts';
@@ -70,8 +72,9 @@ export class OrderCreation {
       return await this.#documents.finish(document);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Another order took the id in between, so no order names this key.
+      // Another order has the id or the money, so no order names this key.
       if (key) await keys?.discard(key.keyId);
+      if (isDuplicateKey(error, IMPORTS_INDEX)) throw duplicateTransaction();
       return undefined;
     }
   }

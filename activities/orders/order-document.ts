@@ -20,6 +20,8 @@ export interface OrderDocument extends AggregateDocument, Omit<Order, 'id' | 'pe
   readonly pendingSeats?: StoredPendingSeats;
   readonly totalAmountMinor: number;
   readonly balanceMinor: number;
+  /** `<day>/<rrn>` of each transaction that an import brought; absent where there is none. Never changes. */
+  readonly importKeys?: readonly string[];
   /** Ends of all legs and travel specifications, for searches. */
   readonly fromStopPlaceIds: readonly string[];
   readonly toStopPlaceIds: readonly string[];

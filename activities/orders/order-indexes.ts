@@ -4,6 +4,7 @@ import type { NamedIndex } from '../../platform/mongo/collection.ts';
 const EXISTS = { $exists: true };
 
 export const ID_INDEX = 'organisation_and_id';
+export const IMPORTS_INDEX = 'imports';
 export const DUE_INDEX = 'due';
 export const LOCKS_INDEX = 'locks';
 export const PENDING_SEATS_INDEX = 'pending_seats';
@@ -14,6 +15,13 @@ export const PENDING_SEATS_INDEX = 'pending_seats';
  */
 export const ORDER_INDEXES: readonly NamedIndex[] = [
   { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
+  {
+    // No money that another system has taken is entered twice.
+    name: IMPORTS_INDEX,
+    key: { organisationId: 1, importKeys: 1 },
+    unique: true,
+    partialFilterExpression: { importKeys: EXISTS },
+  },
   sorted('by_creation', 'createdAt'),
   sorted('by_confirmation', 'lastConfirmedAt'),
   sorted('by_status', 'status'),

@@ -2,6 +2,7 @@
 
 import type { Members } from '../../platform/aggregate/aggregate-document.ts';
 import { balanceMinor, totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
+import { importKeys } from '../../workflows/orders/rules/creation.ts';
 import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderDocument, StoredPendingSeats } from './order-document.ts';
 
@@ -78,8 +79,10 @@ export function changedMembers(before: Order, after: Order, stamp: Omit<StoredPe
 export function newMembers(order: Order, stamp: Omit<StoredPendingSeats, 'confirm' | 'release'>) {
   const present = STORED_MEMBERS.filter((member) => order[member] !== undefined);
   const pendingSeats = stamped(order, stamp);
+  const keys = importKeys(order);
   return {
     ...Object.fromEntries(present.map((member) => [member, order[member]])),
+    ...(keys.length > 0 && { importKeys: keys }),
     ...(pendingSeats && { pendingSeats }),
     ...amountsOf(order),
     ...endsOf(order),

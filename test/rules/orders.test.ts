@@ -339,6 +339,19 @@ describe('an imported order', () => {
     assert.equal(importOrder({ ...wanted(10_500), fees: own }, NOW).order.fees.length, 1);
   });
 
+  it('has each transaction once', () => {
+    const money = { amountMinor: 5_250, paymentTypeGroup: 'CASH', paymentType: 'CASH', confirmedAt: NOW };
+    const paidBy = (...rrns: string[]) => ({
+      ...wanted(10_500),
+      importedTransactions: rrns.map((rrn) => ({ ...money, rrn })),
+    });
+    assert.equal(
+      codeOf(() => importOrder(paidBy('A', 'A'), NOW)),
+      'DUPLICATE_TRANSACTION',
+    );
+    assert.equal(importOrder(paidBy('A', 'B'), NOW).order.importedTransactions?.length, 2);
+  });
+
   it('is refused when its transactions do not pay it, or it is empty', () => {
     assert.equal(
       codeOf(() => importOrder(wanted(10_000), NOW)),

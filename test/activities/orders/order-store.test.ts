@@ -3,16 +3,25 @@ import assert from 'node:assert/strict';
 import { orderIdOf } from '../../../activities/orders/order-id.ts';
 import type { OrderState, SealText } from '../../../activities/orders/order-types.ts';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
-import { createOrder } from '../../../workflows/orders/rules/creation.ts';
+import { createOrder, type ImportedOrder, importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
 import { setContactInfo, setSpecialOrderCause } from '../../../workflows/orders/rules/facts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
-import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrderId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { checkMoney, checkSeats } from '../../support/order-checks.ts';
-import { OURS, sampleFee, sampleLine, sampleOrder, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
+import {
+  later,
+  NOW,
+  OURS,
+  sampleFee,
+  sampleLine,
+  sampleOrder,
+  sampleTraveller,
+  THEIRS,
+} from '../../support/sample-orders.ts';
 import { OrderFixture, request } from './order-fixture.ts';
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -95,6 +104,45 @@ describe('order store', () => {
     assert.equal(made.order.id, orderIdOf(work.workId, 1));
     const theirs = await store.change(THEIRS, id, request(), sealed, { seals: true });
     assert.equal(theirs.texts.causeDescription, 'late');
+  });
+
+  describe('imports', () => {
+    const paid = (rrn: string, at = NOW): Partial<ImportedOrder> => ({
+      importedTransactions: [
+        { ...{ amountMinor: 10_500, paymentTypeGroup: 'CASH', paymentType: 'CASH' }, confirmedAt: at, rrn },
+      ],
+    });
+    const take = async (more: Partial<ImportedOrder>, { work = request(), organisationId = OURS, at = 0 } = {}) => {
+      const { store } = at % 2 ? fixture.here : fixture.there;
+      const facts = { ...sampleOrder({ organisationId }), externalReference: 'OLD', importedAt: NOW };
+      const content = { lines: [sampleLine()], fees: [sampleFee('BOOKING', 500)], capturedMinor: 10_500 };
+      const make = (id: OrderId, now: Date) => importOrder({ ...facts, ...content, ...more, id }, now);
+      return await store.create(organisationId, work, make);
+    };
+
+    it('take money of a reference and day once in an organisation', async () => {
+      const tries = await Promise.allSettled(
+        Array.from({ length: 6 }, async (_, at) => await take(paid('SAME'), { at })),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      const codes = tries.flatMap((each) => (each.status === 'rejected' ? [(each.reason as ServiceError).code] : []));
+      assert.deepEqual(new Set(codes), new Set(['DUPLICATE_TRANSACTION']));
+      assert.equal(await fixture.here.collection.countDocuments(), 1);
+    });
+
+    it('take another reference, day and organisation', async () => {
+      await take(paid('SAME'));
+      await take(paid('OTHER'));
+      await take(paid('SAME', later(-24 * 60)));
+      await take(paid('SAME'), { organisationId: THEIRS });
+      assert.equal(await fixture.here.collection.countDocuments(), 4);
+    });
+
+    it('answer a repeated request with its order', async () => {
+      const work = request();
+      const made = await Promise.all([0, 1, 2, 3].map(async (at) => await take(paid('SAME'), { work, at })));
+      assert.equal(new Set(made.map(({ order }) => order.id)).size, 1);
+    });
   });
 
   it('does not tell a foreign order from an absent one', async () => {

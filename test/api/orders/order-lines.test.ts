@@ -330,6 +330,8 @@ describe('the content of an order', () => {
   });
 
   describe('imports', () => {
+    let nextRrn = 0;
+    const rrnOf = (n: number) => String(628_312_004_417 + n);
     const imported = (more: object = {}) => ({
       externalReference: randomUUID(),
       importedAt: '2026-01-02T03:04:05Z',
@@ -337,7 +339,7 @@ describe('the content of an order', () => {
       orderLines: [line({ status: 'CONFIRMED' })],
       transactions: [
         {
-          ...{ amount: '300.00', paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: '628312004417' },
+          ...{ amount: '300.00', paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: rrnOf(nextRrn++) },
           transactionConfirmedAt: '2026-01-02T03:00:00Z',
         },
       ],
@@ -355,10 +357,19 @@ describe('the content of an order', () => {
       const { order } = await server.dependencies.orders.get('ANY', json.id);
       assert.deepEqual(
         order.importedTransactions?.map(({ amountMinor, rrn }) => [amountMinor, rrn]),
-        [[30_000, '628312004417']],
+        [[30_000, rrnOf(0)]],
       );
       const { json: history } = await server.call(`/v1/orders/${json.id}/history`);
       assert.equal(history.items[0].type, 'service.order.OrderImported.v1');
+    });
+
+    it('enter money of a reference and day once', async () => {
+      const first = imported();
+      assert.equal((await take(first)).status, 201);
+      assert.equal(problemOf(await take({ ...first, externalReference: randomUUID() })), '409 DUPLICATE_TRANSACTION');
+      const [transaction] = first.transactions;
+      const nextDay = { ...transaction, transactionConfirmedAt: '2026-01-03T03:00:00Z' };
+      assert.equal((await take({ ...first, transactions: [nextDay] })).status, 201);
     });
 
     it('must balance, and have the prices of the catalogue', async () => {

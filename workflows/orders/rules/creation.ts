@@ -1,5 +1,6 @@
 /** New orders. Pure. */
 import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } from '../../shared/ids.ts';
+import { duplicateTransaction, importKeyOf } from '../../shared/import-keys.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertCallsFit } from './call-limit.ts';
@@ -59,6 +60,7 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
   if (lines.length === 0 && fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
   assertRoom({ lines: lines.length, travellers: facts.travellers?.length ?? 0 });
   assertOwnLines(lines, fees);
+  assertDistinctMoney(facts);
   assertCallsFit(lines);
   for (const fee of fees) assertFeeSign(fee);
   const created = emptyOrder(facts, now);
@@ -91,6 +93,16 @@ function assertOwnLines(lines: readonly NewLine[], fees: readonly Pick<Fee, 'ord
   if (ids.size < lines.length) throw invalidState('A line is given twice.');
   const unknown = fees.flatMap(({ orderLineIds }) => orderLineIds.filter((id) => !ids.has(id)));
   if (unknown.length > 0) throw unknownLine(unknown);
+}
+
+/** One for each transaction that came with an import: unique in the organisation, so that no money is entered twice. */
+export function importKeys({ importedTransactions = [] }: Pick<Order, 'importedTransactions'>): readonly string[] {
+  return importedTransactions.map(({ rrn, confirmedAt }) => importKeyOf({ rrn, takenAt: confirmedAt }));
+}
+
+function assertDistinctMoney(facts: Pick<Order, 'importedTransactions'>): void {
+  const keys = importKeys(facts);
+  if (new Set(keys).size < keys.length) throw duplicateTransaction();
 }
 
 function emptyOrder(facts: Omit<NewOrder, 'expireAt'>, now: Date): Order {

@@ -9,6 +9,7 @@ import type {
   SettlementId,
   TransactionId,
 } from '../../shared/ids.ts';
+import { duplicateTransaction, importKeyOf } from '../../shared/import-keys.ts';
 import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { BOOK } from './book.ts';
@@ -100,7 +101,7 @@ export const importTransaction: PaymentCommand<ImportedMoney> = (
   now,
 ) => {
   if (payment.transactions.some(({ id }) => id === command.id)) return { payment, events: [] };
-  const key = importKey({ rrn: command.rrn, capturedAt: confirmedAt });
+  const key = importKeyOf({ rrn: command.rrn, takenAt: confirmedAt });
   if (importKeys(payment).includes(key)) throw duplicateTransaction();
   assertRoom(payment, command.amountMinor, currency);
   const transaction: Transaction = {
@@ -129,19 +130,11 @@ export const importTransaction: PaymentCommand<ImportedMoney> = (
   return { payment: after, events: [event] };
 };
 
-/** One for each import: unique in the organisation, so that no money is entered twice. Days are those of UTC. */
+/** One for each import: unique in the organisation, so that no money is entered twice. */
 export function importKeys({ transactions }: Pick<Payment, 'transactions'>): readonly string[] {
   return transactions.flatMap(({ isImport, rrn, capturedAt }) =>
-    isImport && rrn !== undefined && capturedAt ? [importKey({ rrn, capturedAt })] : [],
+    isImport && rrn !== undefined && capturedAt ? [importKeyOf({ rrn, takenAt: capturedAt })] : [],
   );
-}
-
-export function duplicateTransaction(): ServiceError {
-  return new ServiceError('DUPLICATE_TRANSACTION', 'The transaction with this `rrn` of this day was imported before.');
-}
-
-function importKey({ rrn, capturedAt }: { readonly rrn: string; readonly capturedAt: Date }): string {
-  return `${capturedAt.toISOString().slice(0, 10)}/${rrn}`;
 }
 
 function assertRoom(payment: Payment, amountMinor: number, currency: string): void {
