@@ -22,7 +22,6 @@ console.log(
   `${total} faults of the provider; never used: ${unused.map(({ call, mode }) => `${call} ${mode}`).join(', ') || 'none'}`,
 );
 console.log(`nothing under way ${seconds(run.quietAfterMs)} s after the last fault`);
-console.log(`${run.exhausted} transactions were out of rounds before the customer could pass a challenge`);
 for (const fault of faults) console.log(`FAIL ${fault}`);
 for (const detail of run.details) console.log(detail);
 console.log(`${payments} payments, ${faults.length} failed`);

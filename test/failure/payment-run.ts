@@ -36,7 +36,6 @@ export interface PaymentRun {
   readonly acknowledged: number;
   readonly repeats: number;
   readonly busy: number;
-  readonly exhausted: number;
   readonly kills: number;
   /** Ways in which the provider has failed, and how often. */
   readonly providerFaults: Readonly<Record<string, number>>;
@@ -82,7 +81,6 @@ async function runOn(service: Service, options: PaymentRunOptions): Promise<Paym
       acknowledged: calls.acknowledged,
       repeats: client.repeats,
       busy: calls.busy,
-      exhausted: stories.exhausted,
       kills: options.victims.length,
       providerFaults: used,
       quietAfterMs,

@@ -227,6 +227,10 @@ describe('payments', () => {
 
 describe('transactions', () => {
   const transactionId = TRANSACTION_ID;
+  const challengePassed = (payment: Payment): Payment => {
+    const passed = { transactionId, sessionId: SESSION, authorisationId: 'auth-1', challengeDone: true };
+    return noteAuthorised(payment, passed, NOW).payment;
+  };
 
   it('get a new key for each round, and are rejected after the fifth', () => {
     let payment = authorisedPayment();
@@ -236,12 +240,21 @@ describe('transactions', () => {
       const key = theTransaction(payment).intent?.key ?? assert.fail();
       keys.push(key);
       payment = noteSoftDecline(payment, { transactionId, key }, NOW).payment;
+      payment = challengePassed(payment);
     }
     assert.deepEqual(
       keys,
       [1, 2, 3, 4, 5].map((round) => `cap-9-${round}`),
     );
     assert.equal(theTransaction(payment).status, 'REJECTED');
+  });
+
+  it('use up no round while a challenge is due', () => {
+    const begun = beginCapture(authorisedPayment(), { transactionId }, NOW).payment;
+    const declined = noteSoftDecline(begun, { transactionId, key: 'cap-9-1' }, NOW).payment;
+    assert.throws(() => beginCapture(declined, { transactionId }, NOW), { code: 'SOFT_DECLINE' });
+    const again = beginCapture(challengePassed(declined), { transactionId }, NOW).payment;
+    assert.equal(theTransaction(again).intent?.key, 'cap-9-2');
   });
 
   it('keep the key of a capture whose outcome is unknown', () => {

@@ -9,6 +9,7 @@ import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import {
   assertCapturable,
   beginCapture,
+  challengeDue,
   noteCaptured,
   noteRejected,
   noteSoftDecline,
@@ -35,7 +36,10 @@ export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
   if (intent) return await resumeCapture(context, found, intent);
   const standing = needsSession(found) ? await readSession(context, found) : found;
   // Nothing was begun: the caller may try again.
-  if (!standing) return context.step(found, NO_ANSWER);
+  if (!standing) {
+    await context.unlock();
+    return context.step(found, NO_ANSWER);
+  }
   let begun: Standing;
   try {
     assertCapturable(standing.payment, standing.transaction);
@@ -124,7 +128,7 @@ async function endDeclined(context: CaptureContext, standing: Standing): Promise
   await context.dependencies.callbacks.note(standing);
   const { status, needsChallenge } = standing.transaction;
   if (status === 'REJECTED') return context.step(standing, refusalOf(refusedByIssuer()));
-  return context.step(standing, needsChallenge ? SOFT_DECLINE : CANCELLED);
+  return context.step(standing, needsChallenge ? refusalOf(challengeDue()) : CANCELLED);
 }
 
 export const NO_ANSWER: Refusal = {
@@ -133,11 +137,6 @@ export const NO_ANSWER: Refusal = {
 };
 
 const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: 'The transaction is cancelled.' };
-
-const SOFT_DECLINE: Refusal = {
-  code: 'SOFT_DECLINE',
-  detail: 'The issuer asks the customer to authenticate: send the customer to the terminal again, then capture again.',
-};
 
 async function refuseCancelled(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
   const step = await finishVoid(context, standing);

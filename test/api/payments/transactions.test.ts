@@ -143,10 +143,11 @@ describe('transactions', () => {
   });
 
   it('are rejected after the fifth soft decline', async () => {
-    const { path } = await authorisedOf(server);
+    const { path, place } = await authorisedOf(server);
     server.calls.answers = Array.from({ length: 5 }, () => 'SOFT_DECLINE');
     for (const _ of [1, 2, 3, 4]) {
       assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 SOFT_DECLINE');
+      await server.calls.authorise(place, true);
     }
     assert.equal(problemOf(await server.call(`${path}/capture`, PUT)), '409 REFUSED_BY_ISSUER');
     assert.equal((await server.call(path)).json.status, 'REJECTED');

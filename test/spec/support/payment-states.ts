@@ -16,6 +16,7 @@ function then(payment: Payment, ...commands: readonly string[]): Payment {
 }
 
 const DECLINED = ['beginCapture', 'noteSoftDecline'];
+const ROUND = [...DECLINED, 'noteChallengePassed'];
 
 export const STATES: Readonly<Record<string, () => Payment>> = {
   CREATED: createdPayment,
@@ -26,7 +27,7 @@ export const STATES: Readonly<Record<string, () => Payment>> = {
   AUTHORISED: authorisedPayment,
   CAPTURING: () => then(authorisedPayment(), 'beginCapture'),
   DECLINED: () => then(authorisedPayment(), ...DECLINED),
-  LAST_ROUND: () => then(authorisedPayment(), ...DECLINED, ...DECLINED, ...DECLINED, ...DECLINED, 'beginCapture'),
+  LAST_ROUND: () => then(authorisedPayment(), ...ROUND, ...ROUND, ...ROUND, ...ROUND, 'beginCapture'),
   VOIDING: () => then(authorisedPayment(), 'cancelTransaction'),
   CAPTURED: capturedPayment,
   CREDITING: () => then(capturedPayment(), 'reserveCredit'),

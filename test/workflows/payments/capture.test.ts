@@ -4,10 +4,11 @@ import type { TransactionPlace } from '../../../activities/payments/capture-call
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import { transactionOf, withTransaction } from '../../../workflows/payments/rules/transactions.ts';
 import { payByCard, submit } from '../../support/provider-simulator.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
-import { MoneyWorld } from './money-world.ts';
+import { MoneyWorld, workOf } from './money-world.ts';
 
 describe('capture', function () {
   this.timeout(60_000);
@@ -83,9 +84,26 @@ describe('capture', function () {
     assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
   });
 
-  it('rejects a transaction after five soft declines', async () => {
+  it('uses up no round while the customer has not passed the challenge', async () => {
+    const place = await world.payment();
+    const terminal = await world.terminal(place);
+    await payByCard(terminal, '4000002500003155');
+    for (let call = 1; call <= 6; call += 1) await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
+    const { round, status } = await world.transaction(place);
+    assert.deepEqual([round, status], [2, 'INITIATED']);
+    assert.equal(await world.terminal(place), terminal);
+    assert.equal((await world.order(place)).lock, undefined);
+    await submit(`${terminal}/3-d-secure`, { approve: '1' });
+    assert.equal(await world.capture(place), 'CAPTURED');
+  });
+
+  it('rejects a transaction after the fifth soft decline', async () => {
     const place = await world.authorised('4000002500003155');
-    for (let round = 1; round < 5; round += 1) await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
+    await untilAuthorised(place);
+    await world.payments.change(place.organisationId, place.paymentId, workOf(), (payment, now) => ({
+      payment: withTransaction(payment, { ...transactionOf(payment, place.transactionId), round: 5 }, now),
+      events: [],
+    }));
     await assert.rejects(world.capture(place), { code: 'REFUSED_BY_ISSUER' });
     assert.equal((await world.transaction(place)).status, 'REJECTED');
   });

@@ -22,7 +22,7 @@ export const MAX_ROUNDS = 5;
 
 /**
  * Writes down the capture before the provider is asked. Without an effect where the capture runs already, or has taken the
- * money. Throws INVALID_STATE, REFUSED_BY_ISSUER, PAYMENT_INACTIVE.
+ * money. Throws INVALID_STATE, REFUSED_BY_ISSUER, PAYMENT_INACTIVE, and SOFT_DECLINE while a challenge is due.
  */
 export const beginCapture: PaymentCommand<OfOne> = (payment, { transactionId }, now) => {
   const transaction = transactionOf(payment, transactionId);
@@ -39,13 +39,15 @@ export const beginCapture: PaymentCommand<OfOne> = (payment, { transactionId }, 
 
 /** Also asked before the order is locked. Throws what {@link beginCapture} throws. */
 export function assertCapturable(payment: Payment, transaction: Transaction): void {
-  const { status, intent, provider, authorisationId } = transaction;
+  const { status, intent, provider, authorisationId, needsChallenge } = transaction;
   if (status === 'REJECTED') throw refusedByIssuer();
   if (status === 'CANCELLED' || intent?.kind === 'VOID') throw invalidState('The transaction is cancelled.');
   assertActive(payment);
   if (provider !== BOOK && authorisationId === undefined) {
     throw invalidState('The customer has not authorised the transaction: open its terminal first.');
   }
+  // The provider would decline again, and a repeated call would use up the rounds.
+  if (needsChallenge) throw challengeDue();
 }
 
 /** The outcome of the capture with this key. */
@@ -109,6 +111,13 @@ export const dropCapture: PaymentCommand<OfCapture> = (payment, command, now) =>
   if (!transaction) return unchanged(payment);
   return { payment: withTransaction(payment, withoutIntent(transaction), now), events: [] };
 };
+
+export function challengeDue(): ServiceError {
+  return new ServiceError(
+    'SOFT_DECLINE',
+    'The issuer asks the customer to authenticate: send the customer to the terminal again, then capture again.',
+  );
+}
 
 export function refusedByIssuer(): ServiceError {
   return new ServiceError('REFUSED_BY_ISSUER', 'The issuer refuses the payment: create another transaction.');
