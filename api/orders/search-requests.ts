@@ -10,7 +10,7 @@ import { plainUuid } from '../../workflows/shared/uuid.ts';
 const AMOUNTS = new Set(['balance', 'totalAmount']);
 const TIMES = new Set(['createdAt', 'lastConfirmedAt', 'startTime', 'endTime']);
 const UUIDS = new Set(['orderLineId', 'reservationId']);
-/** It has two digits, as most currencies. */
+/** Its digits are those of most currencies. */
 const USUAL_CURRENCY = 'NOK';
 
 export function searchOf({ terms, page, perPage, sortBy, orderBy }: SearchRequest): OrderSearchRequest {

@@ -6,7 +6,7 @@ import { parseAmount } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 const TIMES = new Set(['createdAt', 'updatedAt']);
-/** It has two digits, as most currencies. */
+/** Its digits are those of most currencies. */
 const USUAL_CURRENCY = 'NOK';
 
 export function searchOf({ terms, page, perPage, sortBy, orderBy }: SearchRequest): PaymentSearchRequest {

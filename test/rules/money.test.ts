@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   containedTax,
   formatAmount,
+  fractionDigits,
   multiplyRounded,
   parseAmount,
   percentOf,
@@ -27,10 +28,29 @@ describe('money', () => {
     it(`refuses "${text}"`, () => assert.equal(parseAmount(text, 'NOK'), undefined));
   }
 
-  it('knows currencies without fraction digits', () => {
-    assert.equal(parseAmount('349', 'JPY'), 349);
-    assert.equal(parseAmount('349.0', 'JPY'), undefined);
-    assert.equal(formatAmount(349, 'JPY'), '349');
+  it('knows currencies with other fraction digits than two', () => {
+    for (const [currency, text, minor, tooLong] of [
+      ['JPY', '349', 349, '349.0'],
+      ['VND', '-50000', -50_000, '1.00'],
+      ['KWD', '1.234', 1_234, '1.2340'],
+      ['BHD', '-0.005', -5, '0.0050'],
+      ['CLF', '1.2345', 12_345, '1.23450'],
+    ] as const) {
+      assert.equal(parseAmount(text, currency), minor);
+      assert.equal(formatAmount(minor, currency), text);
+      assert.equal(parseAmount(tooLong, currency), undefined, `${tooLong} ${currency}`);
+    }
+    assert.equal(parseAmount('1.2', 'KWD'), 1_200);
+    assert.equal(parseAmount('90071992547409.91', 'KWD'), undefined);
+  });
+
+  it('knows the digits of every currency that browsers and ISO 4217 agree on', () => {
+    // ICU leaves out digits that are no longer used in shops; ISO 4217 keeps them.
+    const icuDigits = (currency: string) =>
+      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
+    const currencies = Intl.supportedValuesOf('currency');
+    const more = currencies.filter((currency) => fractionDigits(currency) < icuDigits(currency));
+    assert.deepEqual(more, []);
   });
 
   it('writes exactly the fraction digits of the currency', () => {

@@ -5,13 +5,22 @@
  * amounts are texts in requests and answers, and integers everywhere else.
  */
 
-/** Digits after the decimal point, by ISO 4217 code. Every other currency has two. */
-const FRACTION_DIGITS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KRW: 0 };
-const AMOUNT = /^(-?)(0|[1-9]\d{0,14})(?:\.(\d{1,2}))?$/;
+/** Digits after the decimal point by ISO 4217. Every other currency has two. */
+const FRACTION_DIGITS: ReadonlyMap<string, number> = new Map([
+  ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...digitsOf(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...digitsOf(4, 'CLF UYW'),
+]);
+const USUAL_DIGITS = 2;
+const AMOUNT = /^(-?)(0|[1-9]\d{0,14})(?:\.(\d{1,4}))?$/;
 const BASIS_POINTS = 10_000;
 
 export function fractionDigits(currency: string): number {
-  return FRACTION_DIGITS[currency] ?? 2;
+  return FRACTION_DIGITS.get(currency) ?? USUAL_DIGITS;
+}
+
+function digitsOf(digits: number, currencies: string): readonly (readonly [string, number])[] {
+  return currencies.split(' ').map((currency) => [currency, digits]);
 }
 
 /** Undefined when the text is no amount of this currency: wrong form, too many digits, or beyond exact integers. */

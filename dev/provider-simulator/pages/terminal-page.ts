@@ -1,5 +1,6 @@
 /** The page that a customer sees for each state of a session: plain forms without script. Pure. */
 import { type Html, html } from '../../../api/shared/pages/html.ts';
+import { fractionDigits } from '../../../workflows/shared/money.ts';
 import { grouped, TEST_CARDS } from '../cards.ts';
 import { wantsChallenge } from '../rules.ts';
 import type { Session } from '../session.ts';
@@ -59,8 +60,10 @@ function summary({ amountMinor, currency, reference, language }: Session, texts:
 }
 
 function money(amountMinor: number, currency: string, language: string): string {
-  const format = new Intl.NumberFormat(textsOf(language).lang, { style: 'currency', currency });
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  const digits = fractionDigits(currency);
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat(textsOf(language).lang, { style: 'currency', currency, ...shown });
+  return format.format(amountMinor / 10 ** digits);
 }
 
 function cardForm({ session, refused }: View, texts: Texts): Html {

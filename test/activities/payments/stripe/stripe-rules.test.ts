@@ -16,11 +16,11 @@ describe("Stripe's amounts", () => {
     ['JPY', 500, 500],
     // Stripe counts hundredths of a króna, of which it takes whole hundreds.
     ['ISK', 500, 50_000],
-    // The service counts hundredths of every currency it does not know better.
-    ['VND', 50_000, 500],
-    ['UGX', 50_000, 50_000],
+    ['UGX', 500, 50_000],
+    ['VND', 500, 500],
+    // Stripe has no hundredths of an ariary.
     ['MGA', 50_000, 500],
-    ['KWD', 512, 5_120],
+    ['KWD', 5_120, 5_120],
   ] as const)
     it(`${amountMinor} smallest units of ${currency} are ${amount} at Stripe, and back`, () => {
       assert.equal(toStripeAmount(amountMinor, currency), amount);
@@ -29,12 +29,13 @@ describe("Stripe's amounts", () => {
 
   it('refuses amounts that Stripe cannot take exactly', () => {
     for (const [amountMinor, currency] of [
-      [50_010, 'VND'],
-      [50_010, 'UGX'],
+      [50_010, 'MGA'],
+      // The card networks round the third digit.
+      [5_125, 'KWD'],
       [1.5, 'NOK'],
     ] as const)
       assert.throws(() => toStripeAmount(amountMinor, currency), { code: 'PSP_ERROR' }, `${amountMinor} ${currency}`);
-    assert.throws(() => fromStripeAmount(5_125, 'KWD'), RangeError);
+    assert.throws(() => fromStripeAmount(50_010, 'ISK'), RangeError);
   });
 
   it('comes back unchanged in every currency', () => {
