@@ -25,7 +25,7 @@ const PENDING_MS = 5_000;
 const WOKEN_AT_ONCE = 200;
 
 export interface PaymentSweepsOptions {
-  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling'>;
+  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling' | 'findByTransaction'>;
   readonly credits: Pick<CreditStore, 'pending'>;
   readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
   readonly orders: () => Pick<OrderMoneyAccess, 'listLocked'>;
@@ -74,10 +74,15 @@ export class PaymentSweeps {
 
   async #locking(): Promise<readonly TransactionPlace[]> {
     const locked = await this.#options.orders().listLocked(this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
-    return locked.flatMap(({ organisationId, orderId, owner }) => {
-      const place = parseCaptureWorkflowId(owner);
-      return place ? [{ organisationId, orderId, ...place }] : [];
-    });
+    const places = await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)));
+    return places.flat();
+  }
+
+  /** From the payment: a page that began the transaction is told of its outcome. */
+  async #placeOf(owner: string): Promise<readonly TransactionPlace[]> {
+    const transactionId = parseCaptureWorkflowId(owner)?.transactionId;
+    const stored = transactionId && (await this.#options.payments.findByTransaction(transactionId));
+    return stored ? placesOf(stored, ({ id }) => id === transactionId) : [];
   }
 
   #before(ms: number): Date {

@@ -212,25 +212,6 @@ describe('capture', function () {
     assert.deepEqual([after.status, after.version, after.lock], ['CONFIRMED', 1, undefined]);
   });
 
-  for (const name of ['openTerminal', 'captureMoney'] as const) {
-    for (const when of ['before', 'after'] as const) {
-      it(`goes on when a worker dies ${when} ${name}`, async () => {
-        world.breakOn(name, when, 2);
-        const place = await world.authorised();
-        assert.equal(await world.capture(place), 'CAPTURED');
-        assert.equal((await world.order(place)).status, 'CONFIRMED');
-        assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
-      });
-    }
-  }
-
-  it('declines once when a worker dies after a soft decline', async () => {
-    world.breakOn('captureMoney', 'after');
-    const place = await world.authorised('4000002500003155');
-    await assert.rejects(world.capture(place), { code: 'SOFT_DECLINE' });
-    assert.equal((await world.transaction(place)).round, 2);
-  });
-
   it('cancels, and gives back what was authorised', async () => {
     const place = await world.authorised();
     assert.equal(await world.cancel(place), 'CANCELLED');
@@ -251,24 +232,5 @@ describe('capture', function () {
     await world.callback(place);
     await world.ended(place);
     assert.equal((await world.order(place)).status, 'CONFIRMED');
-  });
-
-  it('comes back when its workflow is lost while it holds the order', async () => {
-    const place = await world.authorised();
-    await untilAuthorised(place);
-    await world.fault({ call: 'capture', mode: 'DROP', count: 1 });
-    await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 100 });
-    const captured = world.capture(place).catch(() => undefined);
-    await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
-    await world.handle(place).terminate('lost');
-    await captured;
-    await fetch(`${world.simulator.url}/faults`, { method: 'DELETE' });
-    world.fixture.now = new Date(Date.now() + 10 * 60_000);
-    await world.sweeps.wakeCaptures();
-    await until(async () => (await world.order(place)).status === 'CONFIRMED', {
-      what: 'the order',
-      timeoutMs: 20_000,
-    });
-    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
   });
 });
