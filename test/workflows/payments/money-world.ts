@@ -30,6 +30,7 @@ import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureActivities, CreditActivities } from '../../../workflows/payments/activities.ts';
 import { captureWorkflowId, SALES_PAYMENTS_QUEUE } from '../../../workflows/payments/messages.ts';
+import { LONGEST_RUN } from '../../../workflows/payments/rules/capture-life.ts';
 import { createPayment } from '../../../workflows/payments/rules/creation.ts';
 import type { Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
@@ -46,10 +47,13 @@ import {
 } from '../../support/provider-simulator.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 type Activities = CaptureActivities & CreditActivities;
 export type Fault = 'before' | 'after';
+/** Callbacks reach the server in batches. */
+const SENT_AT_ONCE = 50;
 export const GOOD_CARD = '4111111111111111';
 
 const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
@@ -247,8 +251,9 @@ export class MoneyWorld {
     await call(this.simulator.url, '/faults', fault);
   }
 
-  handle(place: TransactionPlace) {
-    return this.server.temporal.client.workflow.getHandle(captureWorkflowId(place));
+  /** Of the last run where none is named. */
+  handle(place: TransactionPlace, runId?: string) {
+    return this.server.temporal.client.workflow.getHandle(captureWorkflowId(place), runId);
   }
 
   async ended(place: TransactionPlace): Promise<unknown> {
@@ -319,6 +324,16 @@ export class MoneyWorld {
     this.#faults.set(point, left - 1);
     throw new Error(`died: ${point}`);
   }
+}
+
+/** So many messages come that the workflow of the transaction continues as new. */
+export async function untilNextRun(world: MoneyWorld, place: TransactionPlace): Promise<void> {
+  await world.callback(place);
+  const { runId } = await world.handle(place).describe();
+  for (let sent = 0; sent < LONGEST_RUN; sent += SENT_AT_ONCE) {
+    await Promise.all(Array.from({ length: SENT_AT_ONCE }, () => world.callback(place)));
+  }
+  await until(async () => (await world.handle(place).describe()).runId !== runId, { what: 'the next run' });
 }
 
 export function workOf() {

@@ -9,7 +9,7 @@ import { OURS } from '../../support/sample-orders.ts';
 import { stopServers } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { storeHistory } from '../stored-history.ts';
-import { MoneyWorld, type PaidPlace } from './money-world.ts';
+import { MoneyWorld, type PaidPlace, untilNextRun } from './money-world.ts';
 
 const PAGE = '00000000-0000-4000-8000-000000000001';
 
@@ -60,6 +60,12 @@ const CAPTURES: Readonly<Record<string, (world: MoneyWorld) => Promise<PaidPlace
     await world.capture(place);
     return place;
   },
+  'capture-many-runs': async (world) => {
+    const place = await world.authorised();
+    await untilNextRun(world, place);
+    await world.capture(place);
+    return place;
+  },
   'capture-credited': async (world) => {
     const place = await world.authorised();
     await world.fault({ call: 'capture', mode: 'SLOW', count: 1, delayMs: 900 });
@@ -102,7 +108,12 @@ try {
     await world.reset();
     const place = await run(world);
     await world.ended(place);
-    await storeHistory(name, await world.handle(place).fetchHistory());
+    const last = await world.handle(place).fetchHistory();
+    await storeHistory(name, last);
+    const { continuedExecutionRunId } = last.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+    if (continuedExecutionRunId) {
+      await storeHistory(`${name}-first`, await world.handle(place, continuedExecutionRunId).fetchHistory());
+    }
     process.stdout.write(`${name}\n`);
   }
   for (const [name, card] of Object.entries(CREDITS).filter(([each]) => isWanted(each))) {

@@ -7,7 +7,7 @@ import { isTaken } from './transactions.ts';
 /** A caller gets an answer within this time; what is not known then is asked on. */
 export const ANSWER_WITHIN_MS = 10_000;
 /** Signals and updates of one run. */
-const LONGEST_RUN = 500;
+export const LONGEST_RUN = 500;
 /** The database decides what is idle, by another clock. */
 const CLOCKS_DIFFER_MS = 1_000;
 
