@@ -126,6 +126,22 @@ describe('a confirmed line that is written by hand as another sale', () => {
     assert.deepEqual(sum(rewrite(exchange(order, other(6_000)), other(9_000), false)), []);
   });
 
+  it('keeps the fees of an earlier change where such a caller writes the same sale again', () => {
+    const { order, other, exchange, rewrite } = soldOrder(FIXED);
+    const changed = exchange(order, other(6_000));
+    assert.deepEqual(sum(changed), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 4000']);
+    const [line = assert.fail('it has a line')] = changed.orderLines;
+    assert.deepEqual(sum(rewrite(changed, { ...line, externalReference: 'x' }, false)), sum(changed));
+  });
+
+  it('tells of each fee that such a caller has removed', () => {
+    const { order, line, other, exchange } = soldOrder(FIXED);
+    const changed = exchange(order, other(6_000));
+    const { order: after, events } = rewriteLines(changed, { lines: [other(9_000)], terms: undefined }, NOW);
+    assert.deepEqual([sum(after), after.orderLines.map(({ id }) => id)], [[], [line.id]]);
+    assert.equal(events.filter(({ type }) => type === 'FeeRemoved').length, 2);
+  });
+
   it('is not changed where its product forbids it', () => {
     const { order, line, other, rewrite } = soldOrder({ ...FIXED, changeRuleSetId: 'NONE' });
     assert.throws(() => rewrite(order, other(6_000)), { code: 'INVALID_STATE' });
