@@ -1,7 +1,7 @@
 /**
- * The part of an order in the erasure of a customer. Where the customer is the contact, the order's own key is
- * destroyed with all texts that it seals. Drafts lose every reference to the customer; other orders keep the number,
- * which names nobody any more. Caller: the worker that erases, by the manifest.
+ * The part of an order in the erasure of a customer: its contact, its creator, or a traveller. The order's own key is
+ * destroyed with all texts that it seals, since nothing says whom a text tells of. Drafts lose every reference to the
+ * customer; other orders keep the number, which names nobody any more. Caller: the worker that erases, by the manifest.
  */
 import type { Connection } from 'mongoose';
 import type { StoreBase } from '../../platform/area.ts';
@@ -10,13 +10,14 @@ import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
-import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
+import { detachCustomer, namesCustomer } from '../../workflows/orders/rules/detachment.ts';
 import { combine, unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
 import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { ORDER } from '../shared/order-kind.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderCollection } from './order-document.ts';
+import { NAMING_INDEXES } from './order-indexes.ts';
 import { OrderStore } from './order-store.ts';
 import { workOfProcess } from './process-work.ts';
 
@@ -63,22 +64,19 @@ class OrderErasure {
   async erase(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
     const { connection, keys } = this.#options;
     const versions = ORDER_VERSIONS.open(connection);
-    for await (const ids of this.#batches(organisationId, { contact: customerNumber })) {
+    for await (const ids of this.#batches(organisationId, customerNumber)) {
       // First the keys: from here on no copy of the texts can be read.
       await keys.destroyOf(...ids.map((id) => ORDER.subjectOf(id)));
       await versions.updateMany(versionsWithTexts(ids), { $unset: { 'fees.$[].reason': '' } });
       for (const id of ids) await this.#eraseOne(organisationId, id, customerNumber);
     }
-    for await (const ids of this.#batches(organisationId, draftsOf(customerNumber))) {
-      for (const id of ids) await this.#eraseOne(organisationId, id, customerNumber);
-    }
   }
 
   async isErased(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<boolean> {
-    const withKey = { contact: customerNumber, keyId: { $exists: true } };
-    const left = { organisationId, $or: [withKey, draftsOf(customerNumber)] } as object;
-    if (await this.#collection.findOne(left, { projection: { _id: 1 } })) return false;
-    for await (const ids of this.#batches(organisationId, { contact: customerNumber })) {
+    const left = { $or: [{ keyId: { $exists: true } }, { status: 'DRAFT' }] } as object;
+    for (const { filter, hint } of ordersNaming(organisationId, customerNumber))
+      if (await this.#collection.findOne({ ...filter, ...left }, { hint, projection: { _id: 1 } })) return false;
+    for await (const ids of this.#batches(organisationId, customerNumber)) {
       if ((await this.#options.keys.listExisting(ids.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
     }
     return true;
@@ -86,21 +84,21 @@ class OrderErasure {
 
   async #eraseOne(organisationId: OrganisationId, orderId: OrderId, customerNumber: CustomerNumber): Promise<void> {
     await this.#options.orders.change(organisationId, orderId, workOfProcess(ERASING), (before, now) => {
-      const isContact = before.contact === customerNumber;
-      const erased = combine(before, [
-        (order) => (isContact ? eraseTexts(order) : unchanged(order)),
-        (order) => detachCustomer(order, { customerNumber }, now),
-      ]);
-      return { ...erased, ...(isContact && { textsErased: true }) };
+      // Another erasure may have detached the customer since it was found, and the order may have got texts again.
+      if (!namesCustomer(before, customerNumber)) return unchanged(before);
+      const erased = combine(before, [eraseTexts, (order) => detachCustomer(order, { customerNumber }, now)]);
+      return { ...erased, textsErased: true };
     });
   }
 
-  #batches(organisationId: OrganisationId, condition: object): AsyncGenerator<OrderId[]> {
-    const found = this.#collection.find({ organisationId, ...condition }, { projection: { _id: 1 } });
-    return batchesOf(
-      found.map(({ _id }) => _id),
-      { count: ERASED_AT_ONCE },
-    );
+  async *#batches(organisationId: OrganisationId, customerNumber: CustomerNumber): AsyncGenerator<OrderId[]> {
+    for (const { filter, hint } of ordersNaming(organisationId, customerNumber)) {
+      const found = this.#collection.find(filter, { hint, projection: { _id: 1 } });
+      yield* batchesOf(
+        found.map(({ _id }) => _id),
+        { count: ERASED_AT_ONCE },
+      );
+    }
   }
 }
 
@@ -112,9 +110,10 @@ export function versionsWithTexts(ids: readonly OrderId[]) {
   return { orderId: { $in: [...ids] }, 'fees.reason': { $exists: true } };
 }
 
-function draftsOf(customerNumber: CustomerNumber) {
-  return {
-    status: 'DRAFT',
-    $or: [{ contact: customerNumber }, { createdBy: customerNumber }, { 'travellers.customerNumber': customerNumber }],
-  };
+/** One search for each way: asked for all of them at once, the database may walk all orders of the organisation. */
+export function ordersNaming(organisationId: OrganisationId, customerNumber: CustomerNumber) {
+  return Object.entries(NAMING_INDEXES).map(([member, hint]) => ({
+    filter: { organisationId, [member]: customerNumber } as object,
+    hint,
+  }));
 }

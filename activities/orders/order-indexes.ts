@@ -9,6 +9,13 @@ export const DUE_INDEX = 'due';
 export const LOCKS_INDEX = 'locks';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
+/** The members that name a customer, with their indexes. */
+export const NAMING_INDEXES = {
+  contact: 'of_contact',
+  createdBy: 'of_creator',
+  'travellers.customerNumber': 'traveller_customer',
+} as const;
+
 /**
  * Searches begin with the organisation and answer by creation where nothing else is asked for. Members of the order that
  * few have are indexed only where they are; those of lines wholly, since a condition on one line uses no partial index.
@@ -29,10 +36,8 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
   sorted('by_total_amount', 'totalAmountMinor'),
   sorted('by_balance', 'balanceMinor'),
   sparse('of_external_reference', 'externalReference'),
-  sparse('of_contact', 'contact'),
-  sparse('of_creator', 'createdBy'),
   sparse('of_pos', 'pos'),
-  sparse('traveller_customer', 'travellers.customerNumber'),
+  ...Object.entries(NAMING_INDEXES).map(([member, name]) => sparse(name, member)),
   sparse('of_reservation', 'reservations.id'),
   whole('of_first_stop', 'fromStopPlaceIds'),
   whole('of_last_stop', 'toStopPlaceIds'),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createListKept, listErasedOrders } from '../../../activities/orders/kept-orders.ts';
 import { ORDER_VERSIONS } from '../../../activities/orders/order-document.ts';
-import { orderErasureStep, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
+import { orderErasureStep, ordersNaming, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { ORDER } from '../../../activities/shared/order-kind.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
@@ -11,6 +11,8 @@ import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { CUSTOMER as ANNA } from '../../rules/order-commands.ts';
 import { OURS, sampleFee, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
 import { OrderFixture, request } from './order-fixture.ts';
+
+const BERIT = '1000000009' as typeof ANNA;
 
 describe('the erasure of a customer', () => {
   const fixture = new OrderFixture('order-erasure');
@@ -64,6 +66,38 @@ describe('the erasure of a customer', () => {
     assert.ok(!JSON.stringify(stored).includes('"reason"'));
   });
 
+  for (const [role, named] of [
+    ['a traveller', () => ({ travellers: [sampleTraveller({ customerNumber: ANNA })] })],
+    [
+      'a traveller of a customer who stays',
+      () => ({ contact: BERIT, travellers: [sampleTraveller({ customerNumber: ANNA })] }),
+    ],
+    ['the creator', () => ({ createdBy: ANNA })],
+  ] as const)
+    it(`destroys the texts of orders that name her as ${role}`, async () => {
+      const { order } = await fixture.create(named());
+      const sale = await fixture.withSeat();
+      const fee = await withText(order.id, 'Anna came late');
+      const other = await withText(sale.order.id, 'somebody else');
+      assert.equal(await step().isErased(OURS, subject), false);
+      await fixture.pay(order.id);
+      await fixture.confirm(order.id);
+      assert.equal(await step().isErased(OURS, subject), false);
+      await Promise.all([step().erase(OURS, subject), step().erase(OURS, subject)]);
+      assert.equal(await step().isErased(OURS, subject), true);
+      assert.equal((await get(order.id)).texts.feeReasons.get(fee), undefined);
+      assert.equal((await get(order.id)).order.fees.length, 1);
+      assert.equal((await get(sale.order.id)).texts.feeReasons.get(other), 'somebody else');
+      assert.equal(await fixture.here.keysConnection.collection('subject_keys').countDocuments(), 1);
+    });
+
+  it('finds the orders that name her by indexes', async () => {
+    for (const { filter, hint } of ordersNaming(OURS, ANNA)) {
+      const { queryPlanner } = await fixture.here.collection.find(filter, { hint }).explain();
+      assert.equal(queryPlanner.winningPlan.inputStage?.indexName, hint);
+    }
+  });
+
   it('finds earlier versions by their orders, without a walk over all', async () => {
     const { id } = await sold();
     const found = ORDER_VERSIONS.open(fixture.here.connection).find(versionsWithTexts([id]));
@@ -96,7 +130,7 @@ describe('the erasure of a customer', () => {
     const { order } = await fixture.create({ contact: ANNA });
     const fee = await withText(order.id, 'came late');
     await step().erase(THEIRS, subject);
-    await step().erase(OURS, CUSTOMER.subjectOf('1000000009' as typeof ANNA));
+    await step().erase(OURS, CUSTOMER.subjectOf(BERIT));
     await step().erase(OURS, ORDER.subjectOf(order.id));
     const { texts, order: after } = await get(order.id);
     assert.deepEqual([texts.feeReasons.get(fee), after.contact], ['came late', ANNA]);

@@ -31,7 +31,8 @@ export const detachCustomer: OrderCommand<{ readonly customerNumber: CustomerNum
   };
 };
 
-function namesCustomer({ createdBy, contact, travellers }: Order, customerNumber: CustomerNumber): boolean {
+/** As its contact, its creator, or a traveller. */
+export function namesCustomer({ createdBy, contact, travellers }: Order, customerNumber: CustomerNumber): boolean {
   return (
     createdBy === customerNumber ||
     contact === customerNumber ||
