@@ -17,6 +17,7 @@ import { SettlementStore } from './settlement-store.ts';
 export const booksArea = defineArea({
   name: 'books',
   servedBy: 'api',
+  dashboardRows: ['Books'],
   collections: [
     {
       definition: LEDGER_ENTRIES,
