@@ -49,7 +49,6 @@ export const customersArea = defineArea({
       uses: {
         api: ['find'],
         'sales-customers-worker': ['find', 'insert', 'update'],
-        'sales-payments-worker': ['find'],
       },
     },
   ],

@@ -37,6 +37,8 @@ export const ordersArea = defineArea({
       uses: {
         api: ['find', 'insert'],
         'sales-orders-worker': ['insert'],
+        // Of an order that is sold, when a payment confirms what was added to it.
+        'sales-payments-worker': ['insert'],
         'sales-customers-worker': ['find', 'update'],
       },
     },

@@ -15,8 +15,8 @@ export const seatingArea = defineArea({
       definition: CARRIAGES,
       uses: {
         api: ['find', 'insert', 'update'],
-        'sales-orders-worker': ['find', 'update'],
-        'sales-payments-worker': ['find', 'update'],
+        'sales-orders-worker': ['update'],
+        'sales-payments-worker': ['update'],
       },
     },
     {

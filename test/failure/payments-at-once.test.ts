@@ -46,12 +46,12 @@ describe('Payments at once', function () {
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
     return answer.json;
   };
-  const start = async (): Promise<Started> => {
-    const { orderId } = await call('/v1/orders', 'POST', {}).then(({ id }) => ({ orderId: id as string }));
+  const start = async (orderVersion = 1, sold?: Started): Promise<Started> => {
+    const orderId: string = sold?.orderId ?? (await call('/v1/orders', 'POST', {})).id;
     const amount = '349.00';
     await call(`/v1/orders/${orderId}/fees`, 'POST', { type: 'MANUAL', price: { amount }, reason: 'sold by hand' });
     const transaction = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
-    const wanted = { orderId, orderVersion: 1, totalAmount: amount, transaction };
+    const wanted = { orderId, orderVersion, totalAmount: amount, transaction };
     const { paymentId, transactionHistory } = await call('/v1/payments', 'POST', wanted);
     const { transactionId } = transactionHistory[0];
     const path = `/v1/payments/${paymentId}/transactions/${transactionId}`;
@@ -104,6 +104,20 @@ describe('Payments at once', function () {
     assertNoRefusal(answers);
     assert.ok(answers.some(({ status }) => status === 200));
     await assertPaidOnce(started);
+  });
+
+  it('capture what was added to a sold order, and keep what was sold', async () => {
+    const sold = await start();
+    await payByCard(sold.terminalUri, '4111111111111111');
+    await call(`${sold.path}/capture`, 'PUT');
+    await assertPaidOnce(sold);
+    const added = await start(2, sold);
+    await payByCard(added.terminalUri, '4111111111111111');
+    await call(`${added.path}/capture`, 'PUT');
+    await assertPaidOnce(added);
+    const { version, fees } = await call(`/v1/orders/${sold.orderId}`);
+    assert.deepEqual([version, fees.length], [2, 2]);
+    assert.equal((await call(`/v1/orders/${sold.orderId}?version=1`)).fees.length, 1);
   });
 
   for (const card of ['4111111111111111', '4000000000000101', '4000000000000259', '4000000000000077']) {

@@ -150,7 +150,7 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-customers-worker penalty_fare_invoices find': 'the erasure of a customer with invoices',
   'sales-customers-worker penalty_fare_invoices update': 'the erasure of a customer with invoices',
   'sales-customers-worker subject_keys update': 'a new master key',
-  'sales-orders-worker order_versions insert': 'a sold order that a payment confirms again',
+  'sales-orders-worker order_versions insert': 'a due draft of a sold order that is confirmed, because it is paid',
   'sales-orders-worker orders update': 'a draft that is due',
   'sales-orders-worker credits find': 'a draft with money that is due',
   'sales-orders-worker credits insert': 'a draft with money that is due',
@@ -159,7 +159,6 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-orders-worker payments update': 'a draft with money that is due',
   'sales-orders-worker seating_arrangements remove': 'a hold that was given up',
   'sales-orders-worker seating_arrangements update': 'a draft with seats that is due',
-  'sales-orders-worker seating_carriages find': 'a draft with seats that is due',
   'sales-orders-worker seating_carriages update': 'a draft with seats that is due',
   'sales-payments-worker credits find': 'money that is paid back',
   'sales-payments-worker credits insert': 'money that no order can use',
@@ -167,7 +166,16 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-payments-worker payment_callbacks find': 'a client that wants to be told of a payment',
   'sales-payments-worker payment_callbacks insert': 'a client that wants to be told of a payment',
   'sales-payments-worker payment_callbacks update': 'a client that wants to be told of a payment',
+  'sales-payments-worker order_versions insert': 'a payment of what was added to a sold order',
   'sales-payments-worker payments update': 'a payment',
+  'sales-payments-worker seating_arrangements find':
+    'a payment that ends seats of a draft, or of the version sold before',
+  'sales-payments-worker seating_arrangements remove':
+    'a payment that ends seats of a draft, or of the version sold before',
+  'sales-payments-worker seating_arrangements update': 'a payment of an order with seats',
+  'sales-payments-worker seating_carriages update':
+    'a payment that ends seats of a draft, or of the version sold before',
+  'sales-payments-worker subject_keys find': 'a payment by an app on a phone, which has a number',
   'timetable-worker timetable_codespaces remove': 'a withdrawal that the API did not finish',
   'timetable-worker timetable_imports remove': 'an upload that was given up',
 };
