@@ -56,6 +56,8 @@ describe('HTTP processes in production', () => {
       workflowBundle: '',
       plannerBundle: '',
       plannerCache: temporaryDirectory('planner'),
+      // Over the simulator of a local stack, which production refuses.
+      overrides: { PAYMENT_PROVIDERS: '' },
     };
     await createClient();
     await onOtherPorts(startAll);
