@@ -42,7 +42,7 @@ export function importOrder({ how }: StepOf<'import'>, run: Run): Move {
     importedAt: at,
     travellers: [asTraveller(traveller)],
     orderLines: [writtenLine(how === 'STRANGER' ? { ...line, travellers: [NOWHERE] } : line)],
-    transactions: [{ ...card, amount: (paid / 100).toFixed(2), rrn: line.id.slice(-12) }],
+    transactions: [{ ...card, amount: (paid / 100).toFixed(2), rrn: line.id.replaceAll('-', '') }],
   };
   return {
     sent: { path: '/v1/orders/import', method: 'POST', headers: {}, body, ...(how === 'FREE' && { token: PRICING }) },
