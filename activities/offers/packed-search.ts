@@ -61,10 +61,11 @@ function summaryOf(draft: DraftOffer, { refundRuleSets }: Fares): readonly Text[
 }
 
 function productsOf({ product, supplements }: DraftOffer): readonly StoredProduct[] {
-  const { id, version, name, organisationId, refundRuleSetId, changeRuleSetId, transferable } = product;
+  const { id, version, name, organisationId, carrierOrganisationId } = product;
+  const { refundRuleSetId, changeRuleSetId, transferable } = product;
   return [
     {
-      ...{ id, version, selectableId: id, name, organisationId, kind: 'PREASSIGNED' },
+      ...{ id, version, selectableId: id, name, organisationId, carrierOrganisationId, kind: 'PREASSIGNED' },
       ...{ refundRuleSetId, changeRuleSetId, transferable },
     },
     ...supplements.map(({ price: _, isCompulsory: __, ...facts }) => facts),

@@ -54,7 +54,7 @@ async function readLine(given: GivenLine, at: number, pointer: string, options: 
   const { fareProducts: products = [], reservationIds, salesPackageRef, externalReference } = given;
   const fare = products.map((product) => fares.products.get(product.id)).find((found) => found?.kind === 'PREASSIGNED');
   const price = readLinePrice(given.price, fare, currency, `${pointer}/price`);
-  const fareProducts = readProducts(products, price, { fares, currency, pointer });
+  const fareProducts = readProducts(products, price, { fares, currency, pointer, before: before?.fareProducts });
   const { travel, rides } = await readTravel(given.travelSpecification, before, pointer, options);
   const travellers = given.travellers.map(toLineTraveller);
   if (new Set(travellers.map(({ travellerId }) => travellerId)).size < travellers.length) {

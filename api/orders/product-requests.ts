@@ -17,6 +17,8 @@ export interface ProductOptions {
   readonly currency: string;
   /** JSON pointer of the line. */
   readonly pointer: string;
+  /** Of the line that is written again: a product that it has keeps its carrier. */
+  readonly before?: readonly LineProduct[] | undefined;
 }
 
 /** Not negative. Its tax is that of the rate that is given, else of the product. */
@@ -45,7 +47,7 @@ export function readProducts(
   price: Price,
   options: ProductOptions,
 ): readonly LineProduct[] {
-  const { currency, pointer, fares } = options;
+  const { currency, pointer, fares, before = [] } = options;
   const parts = given.map(({ id, priceContribution }, at) => {
     const product = fares.products.get(id);
     const place = `${pointer}/fareProducts/${at}/priceContribution`;
@@ -59,11 +61,13 @@ export function readProducts(
   }
   return given.map(({ id, version, kind, selectableId }, at) => {
     const product = fares.products.get(id);
+    const { carrierOrganisationId } = before.find((each) => each.id === id) ?? product ?? {};
     return {
       id,
       version: version ?? product?.version ?? 1,
       kind: product?.kind ?? kind ?? 'PREASSIGNED',
       ...(selectableId !== undefined && { selectableId }),
+      ...(carrierOrganisationId !== undefined && { carrierOrganisationId }),
       price: parts[at] ?? rest,
     };
   });

@@ -1,6 +1,8 @@
 /** Travellers, lines and fees of an order, written by hand. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { ORDERS_COLLECTION } from '../../../activities/orders/order-document.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { problemOf } from '../support/call.ts';
 import { findOffers, pay, payAndConfirm, readOrder, reserve } from './journeys.ts';
 import { A, C, departureOf, FREE_TRAIN, TRAIN } from './small-market.ts';
@@ -149,6 +151,26 @@ describe('the content of an order', () => {
       const answer = await add([line(), line({ price: { amount: '1.00' } })]);
       assert.equal(problemOf(answer), '422 PRICE_MISMATCH');
       assert.deepEqual((await readOrder(server, orderId)).orderLines, []);
+    });
+
+    it('know who carries, and keep it while they have the product', async () => {
+      const carriers = async () => {
+        const { order } = await server.dependencies.orders.get('ANY', orderId as OrderId);
+        return order.orderLines.map(({ fareProducts }) => fareProducts[0]?.carrierOrganisationId);
+      };
+      const added = await addOne();
+      assert.deepEqual(await carriers(), [1]);
+      const withoutCarrier = { $unset: { 'orderLines.$[].fareProducts.$[].carrierOrganisationId': '' as const } };
+      await ORDERS_COLLECTION.open(server.connection).updateOne({ _id: orderId as OrderId }, withoutCarrier);
+      const { version: _version, status: _status, createdAt: _at, ...given } = added;
+      const put = async (more: object) =>
+        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...given, ...more }] } });
+      assert.equal((await put({ externalReference: 'row-2' })).status, 200);
+      assert.deepEqual(await carriers(), [undefined]);
+      const fixed = { fareProducts: [{ id: 'FIXED' }], price: { amount: '200.00' } };
+      const other = await put(fixed);
+      assert.equal(other.status, 200, other.text);
+      assert.deepEqual(await carriers(), [2]);
     });
 
     it('are replaced whole; what was read may be sent back', async () => {

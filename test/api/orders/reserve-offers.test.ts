@@ -1,10 +1,12 @@
 /** Reserving offers: lines, travellers and seats in one write, or nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { ORDERS_COLLECTION } from '../../../activities/orders/order-document.ts';
 import { ARRANGEMENTS } from '../../../activities/seating/seating-model.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { until } from '../../support/until.ts';
 import { problemOf } from '../support/call.ts';
-import { callReserve, findOffers, readOrder, reserve, WITH_CHANNEL } from './journeys.ts';
+import { callReserve, findOffers, payAndConfirm, readOrder, reserve, WITH_CHANNEL } from './journeys.ts';
 import { CHANNEL, FREE_TRAIN, LATER_TRAIN, OTHER_CHANNEL } from './small-market.ts';
 import { type OrdersServer, OTHER, OWN, PRICING, startOrders } from './support.ts';
 
@@ -42,6 +44,27 @@ describe('reserving offers', () => {
     assert.equal(line.price.amount, '300.00');
     assert.equal(line.price.taxAmount, '32.14');
     assert.equal(await heldSeats(), 2);
+  });
+
+  it('posts what it sells for others to their accounts, also what is added later', async () => {
+    const { FIXED = '' } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const { orderId, orderLineIds } = await reserve(server, FIXED, { selectableProductIds: ['MEAL'] });
+    const supplementProducts = [{ orderLineId: orderLineIds[0], selectableProductIds: ['MEAL'] }];
+    const added = await server.call('/v1/update-order/supplement-products', {
+      ...{ method: 'POST', headers: WITH_CHANNEL, body: { orderId, supplementProducts } },
+    });
+    assert.equal(added.status, 200, added.text);
+    await payAndConfirm(server, orderId);
+    const order = await ORDERS_COLLECTION.open(server.connection).findOne({ _id: orderId as OrderId });
+    const [line] = order?.orderLines ?? [];
+    const carriers = line?.fareProducts.map(({ id, carrierOrganisationId }) => `${id} ${carrierOrganisationId}`);
+    assert.deepEqual(carriers, ['FIXED 2', 'MEAL 3', 'MEAL 3']);
+    const { entry } = order?.outbox.find(({ type }) => type.includes('OrderConfirmed')) ?? {};
+    const sales = entry?.postings.filter(({ account }) => account.startsWith('sales/'));
+    assert.deepEqual(sales, [
+      { account: 'sales/2', amountMinor: -17_857 },
+      { account: 'sales/3', amountMinor: -14_286 },
+    ]);
   });
 
   it('adds to an order, whose travellers stay the same people', async () => {

@@ -16,7 +16,7 @@ import type { Seat } from '../../../workflows/shared/seats.ts';
 
 export const CHANNEL = 'TST:DistributionChannel:App';
 export const OTHER_CHANNEL = 'TST:DistributionChannel:Other';
-const [ONE, TWO] = [1 as OrganisationId, 2 as OrganisationId];
+const [ONE, TWO, THREE] = [1 as OrganisationId, 2 as OrganisationId, 3 as OrganisationId];
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const TAX = { code: 'VAT_LOW', basisPoints: 1_200 };
@@ -60,7 +60,7 @@ function supplement(id: string, changed: Partial<SupplementProduct> = {}): Suppl
 
 const PRODUCTS: readonly FareProduct[] = [
   ticket('FLEX'),
-  ticket('FIXED', { refundRuleSetId: 'NEVER', changeRuleSetId: 'FREE' }),
+  ticket('FIXED', { refundRuleSetId: 'NEVER', changeRuleSetId: 'FREE', carrierOrganisationId: TWO }),
   ticket('STUDENT', { requiredEntitlements: ['CARD'] }),
   ticket('CABIN', {
     compartment: { minTravellers: 2, maxTravellers: 2 },
@@ -68,7 +68,7 @@ const PRODUCTS: readonly FareProduct[] = [
     optionalSupplements: [],
   }),
   ticket('FOREIGN', { organisationId: TWO, carrierOrganisationId: TWO, optionalSupplements: [] }),
-  supplement('MEAL'),
+  supplement('MEAL', { carrierOrganisationId: THREE }),
   supplement('WINDOW', { modifiesSeating: true, seatFacility: 'WINDOW' }),
 ];
 const PRICES: Readonly<Record<string, number>> = {
@@ -106,7 +106,7 @@ function seats(from: number, to: number, changed: Partial<Seat['properties']>, c
 export const MARKET: CatalogueContent = {
   ...EMPTY_CATALOGUE,
   timeZone: 'Europe/Oslo',
-  organisations: [ONE, TWO].map((id) => ({ id, name: `Organisation ${id}` })),
+  organisations: [ONE, TWO, THREE].map((id) => ({ id, name: `Organisation ${id}` })),
   distributionChannels: [channel(CHANNEL, ONE, TWO), channel(OTHER_CHANNEL, TWO)],
   userTypes: [
     { id: 'ADULT', name: [{ lang: 'nob', value: 'Voksen' }], minAge: 18 },

@@ -42,6 +42,8 @@ export interface OfferedProduct {
   readonly selectableId: string;
   readonly name: readonly Text[];
   readonly organisationId: OrganisationId;
+  /** Who carries the traveller; absent in offers from before it was kept. */
+  readonly carrierOrganisationId?: OrganisationId;
   readonly kind: 'PREASSIGNED' | 'SUPPLEMENT';
   /** Per traveller; per party where the offer is. */
   readonly price: Price;

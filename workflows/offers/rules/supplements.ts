@@ -68,9 +68,10 @@ function isAboutSeats({ modifiesSeating, reservesSeat }: SupplementProduct): boo
 }
 
 function present(product: SupplementProduct, amountMinor: number, isCompulsory: boolean): OfferedSupplement {
-  const { id, version, name, organisationId, tax, modifiesSeating, seatFacility, reservesSeat = false } = product;
+  const { id, version, name, organisationId, carrierOrganisationId, tax } = product;
+  const { modifiesSeating, seatFacility, reservesSeat = false } = product;
   return {
-    ...{ id, version, selectableId: id, name, organisationId, kind: 'SUPPLEMENT' },
+    ...{ id, version, selectableId: id, name, organisationId, carrierOrganisationId, kind: 'SUPPLEMENT' },
     price: priceWithTax(amountMinor, tax),
     ...{ modifiesSeating, reservesSeat, isCompulsory },
     ...(seatFacility !== undefined && { seatFacility }),

@@ -29,8 +29,12 @@ export function chooseProducts(offer: Offer, selectableProductIds: readonly stri
   };
 }
 
-export function lineProduct({ id, version, kind, selectableId, price }: OfferedProduct): LineProduct {
-  return { id, version, kind, selectableId, price };
+export function lineProduct(offered: OfferedProduct): LineProduct {
+  const { id, version, kind, selectableId, carrierOrganisationId, price } = offered;
+  return {
+    ...{ id, version, kind, selectableId, price },
+    ...(carrierOrganisationId !== undefined && { carrierOrganisationId }),
+  };
 }
 
 function optionalOf(offer: Offer, selectableId: string, pointer: string): readonly OfferedSupplement[] {

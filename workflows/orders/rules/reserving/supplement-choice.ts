@@ -38,7 +38,8 @@ export function chooseSupplement(
   if (offered) return lineProduct(offered);
   const price = priceOf(order, line, product, market);
   if (!price) throw unknownProduct(selectableId, pointer);
-  return { id: product.id, version: product.version, kind: 'SUPPLEMENT', selectableId, price };
+  const { id, version, carrierOrganisationId } = product;
+  return { id, version, kind: 'SUPPLEMENT', selectableId, carrierOrganisationId, price };
 }
 
 export function hasSupplements(order: Order, line: OrderLine, market: SupplementMarket): boolean {
