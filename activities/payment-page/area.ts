@@ -3,8 +3,9 @@ import { defineArea } from '../../platform/area.ts';
 import { PAYMENT_PAGES_QUEUE } from '../../workflows/payment-page/messages.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/payment-page/search-attributes.ts';
 import { ORDERS } from '../shared/orders.ts';
-import { paymentPageShape } from './page-config.ts';
+import { PAGE_LINKS } from '../shared/page-links.ts';
 import { PAYMENT_PAGES } from './page-document.ts';
+import { ReturnLinks } from './return-links.ts';
 
 export const paymentPageArea = defineArea({
   name: 'payment-page',
@@ -41,7 +42,7 @@ export const paymentPageArea = defineArea({
       title: 'Payment pages worker',
       port: 9109,
       weight: 'light',
-      config: paymentPageShape,
+      config: {},
       queue: PAYMENT_PAGES_QUEUE,
       workflows: ['paymentPage'],
       // A page lives for up to half a year.
@@ -53,4 +54,5 @@ export const paymentPageArea = defineArea({
       load: async () => (await import('./payment-pages-role.ts')).paymentPagesRole,
     },
   ],
+  provide: ({ readConfig }, interfaces) => interfaces.provide(PAGE_LINKS, new ReturnLinks(readConfig)),
 });

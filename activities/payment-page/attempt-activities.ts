@@ -45,7 +45,7 @@ async function begin(dependencies: PageDependencies, input: PaymentPageInput & P
 }
 
 async function openTerminal(
-  { payments, tokens }: PageDependencies,
+  { payments }: PageDependencies,
   { page, keyId }: StoredPage,
   { language, correlationId }: PayRequest,
 ): Promise<AttemptIds> {
@@ -54,14 +54,10 @@ async function openTerminal(
   const { number, amountMinor, paymentTypeGroup, paymentType } = attempt;
   const { paymentId, transactionId } = await payments().beginAttempt({
     ...{ organisationId, distributionChannelId, orderId, orderVersion, amountMinor, currency },
-    ...{ paymentTypeGroup, paymentType, pageId: page.id, attempt: number, correlationId, language },
-    returnUrl: `${tokens.urlOf({ ...page, keyId })}/return?lang=${WEB_LANGUAGES[language] ?? language}`,
+    ...{ paymentTypeGroup, paymentType, pageId: page.id, keyId, attempt: number, correlationId, language },
   });
   return { paymentId, transactionId };
 }
-
-/** As the pages name them. */
-const WEB_LANGUAGES: Readonly<Record<string, string>> = { nob: 'nb', nno: 'nn', eng: 'en' };
 
 /** The customer may try again: nothing was opened that anybody could pay. */
 function asRefusal(error: ServiceError): ServiceError {

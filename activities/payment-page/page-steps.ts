@@ -10,11 +10,9 @@ import type { PagePayments } from '../shared/payments.ts';
 import { follow } from './page-following.ts';
 import { attachToOrder, detachFromOrder, isFinal, isTied, isToDetach } from './page-orders.ts';
 import type { PageStore } from './page-store.ts';
-import type { PageTokens } from './page-tokens.ts';
 
 export interface PageDependencies {
   readonly pages: PageStore;
-  readonly tokens: PageTokens;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly money: () => OrderMoneyAccess;
   readonly payments: () => PagePayments;

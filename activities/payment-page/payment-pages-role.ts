@@ -7,24 +7,20 @@ import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { PAGE_PAYMENTS } from '../shared/payments.ts';
 import { createAttemptActivities } from './attempt-activities.ts';
 import { createPageActivities } from './page-activities.ts';
-import { paymentPageShape } from './page-config.ts';
 import { PageMetrics } from './page-metrics.ts';
 import type { PageDependencies } from './page-steps.ts';
 import { PageStore } from './page-store.ts';
 import { sweepLatePages, sweepPendingPages } from './page-sweep.ts';
-import { PageTokens } from './page-tokens.ts';
 
 /** A customer who looks at the page waits for what follows the order. */
 const PENDING_EVERY_MS = 1_000;
 const LATE_EVERY_MS = 60_000;
 
 export const paymentPagesRole: RoleCode<WorkerBase, WorkerPart> = {
-  create: async ({ mongo: connection, temporal, interfaces, log, registry, readConfig }) => {
-    const config = readConfig(paymentPageShape);
+  create: async ({ mongo: connection, temporal, interfaces, log, registry }) => {
     const pages = new PageStore({ connection });
     const dependencies: PageDependencies = {
       pages,
-      tokens: new PageTokens(config.PAYMENT_PAGE_KEYS, config.PAYMENT_PAGE_URL),
       orders: () => interfaces.get(ORDERS),
       money: () => interfaces.get(ORDER_MONEY),
       payments: () => interfaces.get(PAGE_PAYMENTS),

@@ -89,11 +89,11 @@ export class PaymentsOfPages implements PagePayments {
     );
   }
 
-  async #prepare(place: AttemptPlace, { returnUrl, language, correlationId }: PageAttempt): Promise<void> {
+  async #prepare(place: AttemptPlace, { keyId: pageKeyId, language, correlationId }: PageAttempt): Promise<void> {
     const { organisationId, paymentId, transactionId } = place;
     const work = { correlationId, clientId: CLIENT };
     await this.#options.payments.change(organisationId, paymentId, work, (payment, now) =>
-      prepareTerminal(payment, { transactionId, kind: 'TERMINAL', redirectUrl: returnUrl, language }, now),
+      prepareTerminal(payment, { transactionId, kind: 'TERMINAL', pageKeyId, language }, now),
     );
   }
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { PAGE_LINKS } from '../shared/page-links.ts';
 import { CallbackRequests } from './callback-requests.ts';
 import { createCaptureActivities } from './capture/capture-activities.ts';
 import { PAYMENTS_WORKER } from './capture/capture-context.ts';
@@ -38,6 +39,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           ...{ credits, callbacks },
           keys: await openSubjectKeys(base),
           sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
+          pageLinks: () => interfaces.get(PAGE_LINKS),
           orders: () => interfaces.get(ORDER_MONEY),
           orderReads: () => interfaces.get(ORDERS),
         }),

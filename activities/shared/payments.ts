@@ -22,8 +22,8 @@ export interface PageAttempt {
   readonly pageId: PaymentPageId;
   /** From 1. */
   readonly attempt: number;
-  /** On the page: the customer comes back there. */
-  readonly returnUrl: string;
+  /** Makes the link of the page, where the customer comes back. */
+  readonly keyId: string;
   /** ISO 639-3 */
   readonly language: string;
   readonly correlationId: string;

@@ -1,10 +1,11 @@
 /** Composes payment pages for the API process. Caller: api/server.ts, by the area's name. */
-import { paymentPageShape } from '../../activities/payment-page/page-config.ts';
+
 import { PageStore } from '../../activities/payment-page/page-store.ts';
 import { PageTokens } from '../../activities/payment-page/page-tokens.ts';
 import { CATALOGUE } from '../../activities/shared/catalogue.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { ORDER_MONEY, ORDERS } from '../../activities/shared/orders.ts';
+import { paymentPageShape } from '../../activities/shared/page-links.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { createPaymentPageArea } from './routes.ts';
 

@@ -3,13 +3,13 @@
  * orders and starts updates of workflows, and holds no state, so any number may run. Callers: server.ts, api/servers.ts.
  */
 import { AREAS } from '../../activities/areas.ts';
-import { paymentPageShape } from '../../activities/payment-page/page-config.ts';
 import { PageStore } from '../../activities/payment-page/page-store.ts';
 import { PageTokens } from '../../activities/payment-page/page-tokens.ts';
 import { PaymentPages } from '../../activities/payment-page/payment-pages.ts';
 import { CATALOGUE } from '../../activities/shared/catalogue.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { ORDERS } from '../../activities/shared/orders.ts';
+import { paymentPageShape } from '../../activities/shared/page-links.ts';
 import { PAGE_PAYMENTS } from '../../activities/shared/payments.ts';
 import type { ProcessBase, ReadConfig } from '../../platform/area.ts';
 import { environmentShape, mongoShape, temporalShape } from '../../platform/config.ts';

@@ -1,13 +1,16 @@
 /** A customer pays on a payment page in the whole service: link, form, terminal and back, with the provider's simulator. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { send } from '../api/support/call.ts';
 import { payByCard } from '../support/provider-simulator.ts';
+import { everythingKept, findTexts } from '../support/remains.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const SCOPES = ['orders:read', 'orders:write', 'payment-page:read', 'payment-page:write', 'payments:read'];
 const PAGES = '/v1/payment-page-orchestrator/payment-page';
 const GOOD_CARD = '4111111111111111';
+const PAYLOAD_KEYS = `t:${randomBytes(32).toString('base64')}`;
 const REFUSED_CARD = '4000000000000002';
 
 describe('a customer on a payment page', () => {
@@ -22,7 +25,7 @@ describe('a customer on a payment page', () => {
       'eventsWorker',
       'providerSimulator',
     ] as const;
-    service = await Service.start({ processes: [...processes], timetable: false });
+    service = await Service.start({ processes: [...processes], timetable: false, env: { PAYLOAD_KEYS } });
     token = await service.token(SCOPES);
   });
   after(async () => await service?.stop());
@@ -78,6 +81,20 @@ describe('a customer on a payment page', () => {
       ),
       [5_000],
     );
+  });
+
+  it('leaves the secret of the link with the provider alone', async () => {
+    const { id, url } = await start();
+    await pay(url, GOOD_CARD);
+    await untilPage(id, 'PAID');
+    const { mongoUri, temporalAddress, objectStore, parts } = service;
+    const logs = new Map(parts.map((name) => [name, service.log(name)]));
+    const kept = everythingKept({ mongoUri, temporalAddress, objectStore, logs, payloadKeys: PAYLOAD_KEYS });
+    const found = new Set((await findTexts(kept, [url.split('/').at(-1) ?? ''])).map(({ place }) => place));
+    // The database's own log has what the provider's simulator writes.
+    const others = [...found].filter((place) => !/simulator|local\.oplog/.test(place));
+    assert.deepEqual(others, []);
+    assert.ok(found.size > 0, 'the terminal knows where the customer came from');
   });
 
   it('is refused, and pays with another card', async () => {

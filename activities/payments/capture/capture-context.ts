@@ -9,6 +9,7 @@ import type { PaymentChange } from '../../../workflows/payments/rules/payment-ch
 import { isOpen, transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { LockedWork, OrderAccess, OrderMoneyAccess } from '../../shared/orders.ts';
+import type { PageLinks } from '../../shared/page-links.ts';
 import type { ClientCallbacks } from '../client-callbacks.ts';
 import type { CreditStore } from '../credit-store.ts';
 import type { OrderNotes } from '../order-notes.ts';
@@ -29,6 +30,7 @@ export interface CaptureDependencies {
   /** Open what an app needs. */
   readonly keys: SubjectKeys;
   readonly sessions: SessionPlaces;
+  readonly pageLinks: () => PageLinks;
   readonly log: Logger;
   readonly now?: () => Date;
 }

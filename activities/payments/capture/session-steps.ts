@@ -1,7 +1,7 @@
 /** The session at the provider where the customer authorises: opened, read and ended. Caller: capture-activities.ts. */
 
 import { noteRejected } from '../../../workflows/payments/rules/capture.ts';
-import type { TerminalSession } from '../../../workflows/payments/rules/payment.ts';
+import type { TerminalSession, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
 import { noteAuthorised, noteSessionEnded, noteTerminal } from '../../../workflows/payments/rules/terminal.ts';
 import type { SessionRequest, SessionState } from '../provider/payment-provider.ts';
@@ -84,7 +84,7 @@ async function requestOf(
     amountMinor,
     currency: payment.currency,
     methods: [paymentType],
-    returnUrl: returnUrlOf(standing, session),
+    returnUrl: returnUrlOf(context, standing, session),
     callbackUrl: `${publicUrl}/v1/provider-callbacks/${provider.toLowerCase()}`,
     language: session.language ?? DEFAULT_LANGUAGE,
     ...(session.countryCode !== undefined && { countryCode: session.countryCode }),
@@ -94,9 +94,19 @@ async function requestOf(
 }
 
 /** The provider's adapter adds `responseCode`. All three are hints, and never prove a payment. */
-function returnUrlOf({ payment, transaction }: Standing, { redirectUrl }: TerminalSession): string {
-  const url = new URL(redirectUrl);
+function returnUrlOf(context: CaptureContext, { payment, transaction }: Standing, session: TerminalSession): string {
+  const url = new URL(session.redirectUrl ?? pageUrlOf(context, transaction, session));
   url.searchParams.set('paymentId', String(payment.id));
   url.searchParams.set('transactionId', String(transaction.id));
   return url.href;
+}
+
+/** Repeated it is the same: providers refuse another address under the same key. */
+function pageUrlOf(
+  { dependencies, input: { orderId } }: CaptureContext,
+  { id, paymentPageId: pageId }: Transaction,
+  { pageKeyId: keyId, language = DEFAULT_LANGUAGE }: TerminalSession,
+): string {
+  if (pageId === undefined || keyId === undefined) throw new Error(`The session of transaction ${id} has no way back`);
+  return dependencies.pageLinks().returnUrlOf({ orderId, pageId, keyId }, language);
 }

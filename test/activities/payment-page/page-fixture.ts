@@ -81,7 +81,6 @@ export class PageFixture {
     const money = new OrderMoneyWriter(store, connection);
     this.dependencies = {
       pages: this.pages,
-      tokens: this.tokens,
       orders: () => access,
       money: () => money,
       payments: () => this.payments,
@@ -108,7 +107,7 @@ export class PageFixture {
   async create(order: Order, more: { readonly expireAt?: Date; readonly workId?: string } = {}): Promise<CreatedPage> {
     const { expireAt, workId } = more;
     const wanted = { order, orderVersion: order.version, channel: CHANNEL, ...(expireAt && { expireAt }) };
-    return await createPage(this.dependencies, wanted, work(workId));
+    return await createPage({ ...this.dependencies, tokens: this.tokens }, wanted, work(workId));
   }
 
   /** A page for a new draft, looked at by its workflow. */

@@ -83,7 +83,11 @@ describe('payment pages', () => {
   it('are refused for what cannot be paid', async () => {
     const order = await fixture.draft();
     const make = (more: object) =>
-      createPage(fixture.dependencies, { order, orderVersion: 1, channel: CHANNEL, ...more }, work());
+      createPage(
+        { ...fixture.dependencies, tokens: fixture.tokens },
+        { order, orderVersion: 1, channel: CHANNEL, ...more },
+        work(),
+      );
     await assert.rejects(make({ orderVersion: 2 }), refusedWith('ORDER_VERSION_MISMATCH'));
     await assert.rejects(make({ channel: { ...CHANNEL, currency: 'SEK' } }), refusedWith('CURRENCY_MISMATCH'));
     await assert.rejects(

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { PageTokens } from '../../../activities/payment-page/page-tokens.ts';
+import { ReturnLinks } from '../../../activities/payment-page/return-links.ts';
+import { parseConfig } from '../../../platform/config.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import type { OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
 
@@ -43,6 +45,14 @@ describe('links of payment pages', () => {
     assert.ok(!without.isTokenOf(PAGE, token));
     assert.ok(!without.isTokenOf(PAGE, ''));
     assert.throws(() => without.urlOf(PAGE), /PAYMENT_PAGE_KEYS lacks the key old/);
+  });
+
+  it('are where terminals send customers back to, in their language', () => {
+    const env = { PAYMENT_PAGE_KEYS: `old:${OLD.toString('base64')}`, PAYMENT_PAGE_URL: 'https://pay.example/' };
+    const links = new ReturnLinks((shape) => parseConfig(shape, env));
+    const { id: pageId, orderId, keyId } = PAGE;
+    assert.equal(links.returnUrlOf({ orderId, pageId, keyId }, 'nno'), `${tokens.urlOf(PAGE)}/return?lang=nn`);
+    assert.throws(() => links.returnUrlOf({ orderId, pageId, keyId: 'new' }, 'nob'), /lacks the key new/);
   });
 
   it('are no others', () => {

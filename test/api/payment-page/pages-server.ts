@@ -68,7 +68,8 @@ export async function startPages(): Promise<PagesServer> {
   const stopWorker = await startWorker(address, fixture);
   const idempotency = keyedRequests(connection);
   await Promise.all([idempotency.store.ensureIndexes(), profiles.ensureIndexes()]);
-  const { pages, tokens, money } = fixture.dependencies;
+  const { tokens } = fixture;
+  const { pages, money } = fixture.dependencies;
   const area = createPaymentPageArea({ pages, tokens, temporal, orders: access, money, customers, catalogue });
   const app = createApp({
     areas: [area],

@@ -24,6 +24,7 @@ import { BookProvider } from '../../../activities/payments/provider/book-provide
 import type { PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
+import type { LinkedPlace } from '../../../activities/shared/page-links.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
@@ -295,9 +296,12 @@ export class MoneyWorld {
     const shared = { payments, credits, notes, providers, log: options.log };
     const sessions = this.sessions;
     const orders = { orders: () => this.money, orderReads: () => access };
+    const pageLinks = () => ({
+      returnUrlOf: ({ orderId, pageId }: LinkedPlace) => `https://pay.example/${orderId}/${pageId}`,
+    });
     const now = () => this.fixture.now;
     return {
-      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, keys, now }),
+      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, keys, now }),
       ...createCreditActivities(shared),
     };
   }

@@ -53,7 +53,10 @@ export interface TerminalSession {
   readonly key: string;
   /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone; captured by the provider's confirmation. */
   readonly kind: 'TERMINAL' | 'APP_CLAIM';
-  readonly redirectUrl: string;
+  /** Where the customer comes back. */
+  readonly redirectUrl?: string;
+  /** In its place, of a payment page: the key of its link, which is a secret and is computed for the provider alone. */
+  readonly pageKeyId?: string;
   /** Told of the final status. */
   readonly callbackUrl?: string;
   /** ISO 639-3 */

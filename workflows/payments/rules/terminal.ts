@@ -17,7 +17,9 @@ import {
 
 export interface TerminalRequest extends OfOne {
   readonly kind: TerminalSession['kind'];
-  readonly redirectUrl: string;
+  /** One of the two. */
+  readonly redirectUrl?: string;
+  readonly pageKeyId?: string;
   readonly callbackUrl?: string;
   readonly language?: string;
   readonly countryCode?: string;
