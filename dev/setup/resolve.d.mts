@@ -10,7 +10,8 @@ export type PartName =
   | 'kafka'
   | 'stripe-mock'
   | 'chromium'
-  | 'schemathesis';
+  | 'schemathesis'
+  | 'barcode-readers';
 export interface Part {
   readonly name: string;
   readonly title: string;

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '../../api/shared/openapi-reference.ts';
+import { providePythonPackages } from '../support/python-packages.ts';
 import { Service } from '../support/service.ts';
 import { toConfig } from './fuzz-api-config.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
@@ -15,7 +16,7 @@ import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createArrangements } from './fuzz-api-seats.ts';
 import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
-import { provideSchemathesis, runSchemathesis, type Verdict } from './schemathesis.ts';
+import { runSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = {
   customers: 5_000,
@@ -39,7 +40,7 @@ const seed = Number(seedGiven ?? Date.now() % 1_000_000);
 const runs = Object.entries(USUAL_CASES).filter(([name]) => area === undefined || name === area);
 if (runs.length === 0) throw new Error(`${area} is none of ${Object.keys(USUAL_CASES).join(', ')}`);
 
-const packages = await provideSchemathesis();
+const packages = await providePythonPackages('schemathesis');
 const directory = mkdtempSync(join(tmpdir(), 'samferd-fuzz-api-'));
 const service = await Service.start({
   timetable: false,

@@ -1,14 +1,10 @@
 /**
- * Runs Schemathesis, a fuzzer for APIs, on a document. The first use installs the versions of dev/setup/schemathesis.txt in
- * the user's cache. Never a part of `npm start` or `npm test`.
+ * Runs Schemathesis, a fuzzer for APIs, on a document. The versions are those of dev/setup/schemathesis.txt.
+ * Never a part of `npm start` or `npm test`.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { providePart } from '../../dev/setup/parts.mjs';
-import { Progress } from '../../dev/setup/progress.mjs';
-import { findPart, getPart } from '../../dev/setup/resolve.mjs';
-import { run } from '../support/run.ts';
+import { join } from 'node:path';
 
 export interface SchemathesisOptions {
   /** Holds the document and the configuration; Schemathesis writes its output there, too. */
@@ -39,16 +35,6 @@ interface Report {
   readonly errors: readonly { readonly count: number }[];
   /** By operation, then by phase. */
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
-}
-
-/** Installs the packages if necessary. Returns the folder that Python loads them from. */
-export async function provideSchemathesis(): Promise<string> {
-  const given = getPart('schemathesis');
-  // Some packages are built for one version of Python.
-  const tag = (await run('python3', ['-c', 'import sys; print(sys.implementation.cache_tag)'])).trim();
-  const part = { ...given, version: `${given.version}-${tag}` };
-  await providePart(part, new Progress());
-  return dirname(findPart(part) ?? '');
 }
 
 /**
