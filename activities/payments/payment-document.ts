@@ -19,7 +19,7 @@ export interface PaymentDocument extends AggregateDocument, Omit<Payment, 'id'> 
   readonly importKeys?: readonly string[];
   /** The order has yet to be told what has changed. */
   readonly untoldSince?: Date;
-  /** The earliest step of a transaction that may still capture, for the sweep of idle ones. */
+  /** The earliest step of a transaction that may still capture, for the sweep of idle ones; of no invoice. */
   readonly openSince?: Date;
   /** The earliest call of a provider whose outcome is unknown, for the sweep of lost workflows. */
   readonly callingSince?: Date;

@@ -1,5 +1,6 @@
 /** Between payments as rules see them and documents as they are stored. Pure. */
 import type { Members } from '../../platform/aggregate/aggregate-document.ts';
+import { mayIdle } from '../../workflows/payments/rules/cancelling.ts';
 import { importKeys } from '../../workflows/payments/rules/creation.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { isSameNote, noteOf, statusOf } from '../../workflows/payments/rules/summary.ts';
@@ -55,7 +56,9 @@ export function newMembers(payment: Payment, now: Date) {
 
 function derived(payment: Payment) {
   const keys = importKeys(payment);
-  const open = payment.transactions.filter(isOpen).map(({ activeAt }) => activeAt.getTime());
+  const open = payment.transactions
+    .filter((each) => isOpen(each) && mayIdle(each))
+    .map(({ activeAt }) => activeAt.getTime());
   const calls = payment.transactions.flatMap(({ intent }) => (intent ? [intent.since.getTime()] : []));
   return {
     status: statusOf(payment),

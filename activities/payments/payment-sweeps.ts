@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { startEach } from '../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../platform/log.ts';
 import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
-import { IDLE_MS } from '../../workflows/payments/rules/cancelling.ts';
+import { IDLE_MS, mayIdle } from '../../workflows/payments/rules/cancelling.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
 import type { OrderMoneyAccess } from '../shared/orders.ts';
 import type { TransactionPlace } from './capture-calls.ts';
@@ -63,7 +63,9 @@ export class PaymentSweeps {
   async #idle(): Promise<readonly TransactionPlace[]> {
     const before = this.#before(IDLE_MS + GRACE_MS);
     const found = await this.#options.payments.listIdle(before, WOKEN_AT_ONCE);
-    return found.flatMap((stored) => placesOf(stored, (each) => isOpen(each) && each.activeAt <= before));
+    return found.flatMap((stored) =>
+      placesOf(stored, (each) => isOpen(each) && mayIdle(each) && each.activeAt <= before),
+    );
   }
 
   async #calling(): Promise<readonly TransactionPlace[]> {

@@ -271,6 +271,9 @@ describe('transactions', () => {
     const capturing = beginCapture(authorisedPayment(), { transactionId }, NOW).payment;
     assert.equal(isIdle(theTransaction(capturing), later(60)), false);
     assert.equal(isIdle(theTransaction(capturedPayment()), later(60)), false);
+    const book = { ...transaction, provider: 'BOOK' };
+    assert.equal(isIdle(book, later(30)), true);
+    assert.equal(isIdle({ ...book, paymentTypeGroup: 'INVOICE' }, later(60 * 24 * 30)), false);
   });
 
   it('void an authorisation that comes after they were cancelled', () => {

@@ -3,7 +3,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CaptureStep, Refusal } from '../../../workflows/payments/activities.ts';
 import { type CaptureCall, captureWorkflowId } from '../../../workflows/payments/messages.ts';
-import { IDLE_MS } from '../../../workflows/payments/rules/cancelling.ts';
+import { IDLE_MS, mayIdle } from '../../../workflows/payments/rules/cancelling.ts';
 import type { Payment, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../../workflows/payments/rules/payment-change.ts';
 import { isOpen, transactionOf } from '../../../workflows/payments/rules/transactions.ts';
@@ -95,6 +95,8 @@ export class CaptureContext {
     const refused = refusal && { refusal };
     if (intent) return { status, next: 'POLL', ...refused };
     if (!isOpen(transaction)) return { status, next: 'OVER', ...refused };
+    // Nothing will happen by itself: the next message begins another run.
+    if (!mayIdle(transaction)) return { status, next: 'OVER', ...refused };
     const watches = (capturesItself || !payment.active) && session !== undefined;
     return {
       status,

@@ -33,6 +33,19 @@ describe('idle transactions', function () {
     assert.deepEqual(await world.ledger(opened), { captures: 0, captured: 0, refunded: 0 });
   });
 
+  it('stay when they are invoices, which are paid weeks later', async () => {
+    const invoice = await world.payment({ provider: 'BOOK', group: 'INVOICE' });
+    const abandoned = await world.payment({ provider: 'BOOK', group: 'CASH' });
+    await world.skip(32);
+    await world.sweeps.wakeCaptures();
+    await until(async () => (await world.transaction(abandoned)).status === 'CANCELLED', { what: 'the other one' });
+    assert.deepEqual(await world.payments.listIdle(world.fixture.now, 10), []);
+    // A look changes nothing, and its workflow waits for nothing.
+    await world.callback(invoice);
+    assert.deepEqual(await world.ended(invoice), { status: 'CREATED' });
+    assert.equal((await world.transaction(invoice)).status, 'CREATED');
+  });
+
   it('give back what was authorised and never captured', async () => {
     const place = await world.authorised();
     await world.callback(place);

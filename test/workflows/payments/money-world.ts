@@ -158,7 +158,12 @@ export class MoneyWorld {
 
   /** A payment of a draft with one line, its transaction CREATED. */
   async payment(
-    more: { readonly provider?: string; readonly pageId?: string; readonly order?: Order } = {},
+    more: {
+      readonly provider?: string;
+      readonly group?: string;
+      readonly pageId?: string;
+      readonly order?: Order;
+    } = {},
   ): Promise<PaidPlace> {
     const order = more.order ?? (await this.fixture.withSeat()).order;
     const { id: orderId, version: orderVersion, currency } = order;
@@ -173,7 +178,7 @@ export class MoneyWorld {
           distributionChannelId: 'SVC:DistributionChannel:PaymentPage' as DistributionChannelId,
           transaction: {
             ...{ id: transactionId, amountMinor, currency, provider, capturesItself: page !== false, ...page },
-            ...{ paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' },
+            ...{ paymentTypeGroup: more.group ?? 'PAYMENTCARD', paymentType: 'VISA' },
           },
         },
         now,

@@ -1,5 +1,6 @@
 /** How transactions end without money, and how payments stop taking any. Pure. */
 import { ServiceError } from '../../shared/service-error.ts';
+import { BOOK } from './book.ts';
 import { amountMismatch } from './creation.ts';
 import type { Payment, Transaction } from './payment.ts';
 import { type PaymentChange, type PaymentCommand, unchanged } from './payment-change.ts';
@@ -64,12 +65,17 @@ export const patchPayment: PaymentCommand<PaymentPatch> = (payment, patch, now) 
   return { payment: { ...payment, active, totalMinor, updatedAt: now }, events: [] };
 };
 
-/** Transactions without a step for this long are cancelled. */
+/** Transactions without a step for this long are cancelled, but for invoices. */
 export const IDLE_MS = 30 * 60_000;
+
+/** An invoice is paid weeks after it was issued: a caller, or the end of its order, ends it. */
+export function mayIdle({ provider, paymentTypeGroup }: Pick<Transaction, 'provider' | 'paymentTypeGroup'>): boolean {
+  return provider !== BOOK || paymentTypeGroup !== 'INVOICE';
+}
 
 export function isIdle(transaction: Transaction, now: Date): boolean {
   const { activeAt, intent } = transaction;
-  return isOpen(transaction) && !intent && activeAt.getTime() + IDLE_MS <= now.getTime();
+  return isOpen(transaction) && mayIdle(transaction) && !intent && activeAt.getTime() + IDLE_MS <= now.getTime();
 }
 
 function cancelled(payment: Payment, transaction: Transaction, now: Date): PaymentChange {
