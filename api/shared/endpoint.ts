@@ -50,7 +50,7 @@ export function compileEndpoint(
     let keys: KeySession | undefined;
     let reply: Reply;
     try {
-      const prepared = await prepare(context, path);
+      const { prepared, findSettlement } = await prepare(context, path);
       if (operation.deprecatedMembers.some((member) => hasMember(prepared.body, member))) {
         // The same operation, without that member.
         setDeprecationHeaders(context, { successor: operation.path }, path, options.deprecation);
@@ -58,9 +58,10 @@ export function compileEndpoint(
       keys = openKeySession(operation, context, options);
       const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(context, prepared));
       if (stored) return stored;
+      const settlementId = await findSettlement();
       const idempotency: Idempotency = keys ?? unkeyed();
       // The document has checked that the request is what the handler's types say.
-      const run = () => handler({ ...prepared, idempotency } as never);
+      const run = () => handler({ ...prepared, settlementId, idempotency } as never);
       reply = await (operation.streamedBody ? sweepingBuffers(run) : run());
     } catch (error) {
       reply = presentError(context, await preferNotFound(error, find, context.caller, path), present);

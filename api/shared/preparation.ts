@@ -1,10 +1,11 @@
 /**
  * The checks a request passes before its handler runs, in their order: token and scope, `Accept`, correlation id,
- * parameters, distribution channel, settlement, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
- * (prefer-not-found.ts). Compiled once at start for each operation; called by the endpoint.
+ * parameters, distribution channel, form of the settlement, media type, size, JSON, schema. A resource that is absent or forbidden is
+ * answered before faults of content (prefer-not-found.ts). Compiled once at start for each operation; called by the endpoint.
  */
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
+import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { checkChannel, type FindChannel } from './distribution-channel.ts';
 import { negotiate } from './negotiate.ts';
@@ -30,8 +31,14 @@ export interface PreparationOptions {
   readonly bodyTimeoutMs: number;
 }
 
-/** The context of a handler without the idempotency key, which is checked last. */
-export type Prepared = Omit<OperationContext, 'idempotency'>;
+/** The context of a handler without what is checked last: the idempotency key, and whether the settlement is open. */
+export type Prepared = Omit<OperationContext, 'idempotency' | 'settlementId'>;
+
+export interface Preparation {
+  readonly prepared: Prepared;
+  /** Asked for once no stored answer is replayed: a repeat gets its answer also when the settlement was closed since. */
+  readonly findSettlement: () => Promise<SettlementId | undefined>;
+}
 
 export function compilePreparation(operation: OperationEntry, checks: SchemaChecks, options: PreparationOptions) {
   const checkParameters = compileParameters(operation, checks);
@@ -42,7 +49,7 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
   if (!operation.streamedBody) {
     for (const [type, pointer] of operation.body) bodyChecks.set(type, checks.compile(pointer));
   }
-  return async (context: RequestContext, pathTexts: Readonly<Record<string, string>>): Promise<Prepared> => {
+  return async (context: RequestContext, pathTexts: Readonly<Record<string, string>>): Promise<Preparation> => {
     const { request } = context;
     if (operation.scopes) await authorise(context, operation.scopes, options.verifyToken);
     const accepted = agreeMediaType(context, operation);
@@ -53,24 +60,14 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
     const parameters = checkParameters({ path: pathTexts, query, header });
     const search = parseSearch?.(query);
     const channel = checkGivenChannel && (await checkGivenChannel(headers, context.caller));
-    const settlementId = checkGivenSettlement && (await checkGivenSettlement(headers, context.caller, channel));
+    const findSettlement = checkGivenSettlement?.(headers, context.caller, channel) ?? (async () => undefined);
     const body = await readCheckedBody(context, operation, bodyChecks, options.bodyTimeoutMs);
     const { caller, correlationId, log, signal } = context;
     const values = operation.search === 'plain' && search ? { query: valuesOf(search) } : {};
+    const found = { search, headers, channel, body, accepted };
     return {
-      ...parameters,
-      ...values,
-      search,
-      headers,
-      channel,
-      settlementId,
-      body,
-      caller,
-      correlationId,
-      accepted,
-      request,
-      log,
-      signal,
+      prepared: { ...parameters, ...values, ...found, caller, correlationId, request, log, signal },
+      findSettlement,
     };
   };
 }
@@ -93,11 +90,11 @@ function compileSettlementCheck(
   if (!takesSettlement) return undefined;
   if (!findSettlement) throw new Error(`${operationId} takes a settlement, and this server knows none`);
   const options = { findSettlement, headerPrefix };
-  return async (
+  return (
     headers: Readonly<Record<string, string | undefined>>,
     caller: Caller | undefined,
     channel: DistributionChannel | undefined,
-  ) => await checkSettlement(headers, { caller, channel }, options);
+  ) => checkSettlement(headers, { caller, channel }, options);
 }
 
 /** Each term of a plain search is given once, as a parameter is. */

@@ -22,22 +22,27 @@ export interface SettlementCheckOptions {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Undefined where the request names none. Throws INVALID_SETTLEMENT_ID. */
-export async function checkSettlement(
+/**
+ * Checks the form at once. The answer finds the settlement: undefined where the request names none. Both throw
+ * INVALID_SETTLEMENT_ID.
+ */
+export function checkSettlement(
   headers: Headers,
   { caller, channel }: { readonly caller: Caller | undefined; readonly channel: DistributionChannel | undefined },
   { findSettlement, headerPrefix }: SettlementCheckOptions,
-): Promise<SettlementId | undefined> {
+): () => Promise<SettlementId | undefined> {
   const id = headers[NEUTRAL_HEADER];
-  if (id === undefined) return undefined;
+  if (id === undefined) return async () => undefined;
   const name = `${headerPrefix}-${HEADER}`;
   if (!SETTLEMENT_ID.test(id)) throw invalid(name, 'has 1 to 18 digits');
-  const open = caller && (await findSettlement(caller.organisationId, id as SettlementId));
-  if (!open) throw invalid(name, 'names no open settlement of your organisation');
-  if (channel && channel.id !== open.distributionChannelId) {
-    throw invalid(name, 'names a settlement of another distribution channel');
-  }
-  return open.id;
+  return async () => {
+    const open = caller && (await findSettlement(caller.organisationId, id as SettlementId));
+    if (!open) throw invalid(name, 'names no open settlement of your organisation');
+    if (channel && channel.id !== open.distributionChannelId) {
+      throw invalid(name, 'names a settlement of another distribution channel');
+    }
+    return open.id;
+  };
 }
 
 function invalid(name: string, detail: string): ServiceError {

@@ -1,11 +1,15 @@
 /** Tests the header that names a settlement: which requests it stops, and what handlers get. */
 import assert from 'node:assert/strict';
 import { createApp } from '../../api/shared/app.ts';
+import type { IdempotencyParts } from '../../api/shared/idempotency.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import type { Area, Operation, OperationTypes } from '../../api/shared/operation.ts';
 import { type RunningServer, serve } from '../../api/shared/serve.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import type { DistributionChannelId, SettlementId } from '../../workflows/shared/ids.ts';
 import { channel, PAGE } from '../activities/catalogue/support.ts';
+import { useMongo } from '../support/stack.ts';
+import { keyedRequests } from './support/keyed-requests.ts';
 import { readPlainToken, silentLog } from './support/parcels.ts';
 
 const DOCUMENT = new URL('./support/channels.openapi.yaml', import.meta.url);
@@ -27,9 +31,10 @@ const area: Area = {
 
 describe('The settlement of a request', () => {
   let server: RunningServer;
-  const start = async (headerPrefix = 'Service') => {
+  const start = async (headerPrefix = 'Service', idempotency?: IdempotencyParts) => {
     const app = createApp({
       ...{ areas: [area], log: silentLog, verifyToken: readPlainToken, headerPrefix },
+      ...(idempotency && { idempotency }),
       findChannel: async (id) => [channel(), channel({ id: OTHER })].find((each) => each.id === id),
       findSettlement: async (organisation, id) => {
         const distributionChannelId = OPEN.get(`${organisation}/${id}`) as DistributionChannelId | undefined;
@@ -76,6 +81,27 @@ describe('The settlement of a request', () => {
       assert.deepEqual(await send(named(id)), [400, 'INVALID_SETTLEMENT_ID', '/header/Service-Settlement-Id']);
     });
   }
+
+  it('is no matter for a repeat, which gets its answer also when the settlement was closed since', async () => {
+    const connection = await connectMongo((await useMongo()).uri('settlement-header'));
+    try {
+      const idempotency = keyedRequests(connection);
+      await idempotency.store.ensureIndexes();
+      await server.close();
+      server = await start('Service', idempotency);
+      const keyed = (key: string) => ({ ...named('4714'), 'idempotency-key': key });
+      OPEN.set('1/4714', PAGE);
+      assert.deepEqual(await send(keyed('first')), [200, '4714']);
+      OPEN.delete('1/4714');
+      assert.deepEqual(await send(keyed('first')), [200, '4714']);
+      assert.deepEqual((await send(keyed('second'))).slice(0, 2), [400, 'INVALID_SETTLEMENT_ID']);
+      OPEN.set('1/4714', PAGE);
+      assert.deepEqual(await send(keyed('second')), [200, '4714']);
+    } finally {
+      OPEN.delete('1/4714');
+      await connection.close();
+    }
+  });
 
   it('is ignored where an operation takes none', async () => {
     assert.deepEqual(await send(named('abc'), { method: 'GET', path: '/kiosks' }), [200, undefined]);
