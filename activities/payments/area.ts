@@ -49,6 +49,7 @@ export const paymentsArea = defineArea({
   erasureSteps: async (base) => (await import('./payment-erasure.ts')).paymentErasureSteps(base),
   topics: [{ name: 'payment-events', key: 'orderId', events: PAYMENT_EVENT_TYPES }],
   searchAttributes: [PAYMENT_ID, ORDER_ID, ORGANISATION_ID, SALES_STATE],
+  dashboardRows: ['Payments'],
   roles: [
     {
       name: 'sales-payments-worker',

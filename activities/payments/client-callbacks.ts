@@ -30,12 +30,16 @@ const GIVEN_UP_AFTER_MS = 48 * 60 * 60_000;
 /** Longer than an attempt takes: no other process takes it meanwhile. */
 const TAKEN_FOR_MS = 30_000;
 const SENT_AT_ONCE = 20;
+/** `given_up`: refused for two days. */
+export type CallbackOutcome = 'taken' | 'refused' | 'given_up';
+
 const FINAL: ReadonlySet<string> = new Set(['CAPTURED', 'REJECTED', 'CANCELLED']);
 
 export interface ClientCallbacksOptions {
   readonly connection: Connection;
   readonly requests: Pick<CallbackRequests, 'send'>;
   readonly log: Logger;
+  readonly onOutcome?: (outcome: CallbackOutcome) => void;
   readonly now?: () => Date;
 }
 
@@ -100,8 +104,10 @@ export class ClientCallbacks {
     if (outcome === 202 || isOld) {
       await this.#remove(_id);
       if (outcome !== 202) this.#options.log.warn({ callback: _id, outcome }, 'a client took no callback for 48 hours');
+      this.#options.onOutcome?.(outcome === 202 ? 'taken' : 'given_up');
       return;
     }
+    this.#options.onOutcome?.('refused');
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
     await this.#collection.updateOne({ _id }, { $set: { nextAt: new Date(now.getTime() + pauseMs) } });
   }

@@ -12,23 +12,36 @@ import { createCaptureActivities } from './capture/capture-activities.ts';
 import { PAYMENTS_WORKER } from './capture/capture-context.ts';
 import { ClientCallbacks } from './client-callbacks.ts';
 import { createCreditActivities } from './credit/credit-activities.ts';
+import { PaymentFigures } from './payment-figures.ts';
+import { PaymentMetrics } from './payment-metrics.ts';
 import { PaymentSweeps } from './payment-sweeps.ts';
 import { paymentsSettingShape } from './payments-config.ts';
 import { makePayments } from './payments-parts.ts';
+import { observed } from './provider/observed-provider.ts';
 import { openProviders } from './provider/providers.ts';
 
 const SWEEP_EVERY_MS = 5_000;
 const SEND_EVERY_MS = 1_000;
 const WAKE_EVERY_MS = 30_000;
+const COUNT_EVERY_MS = 15_000;
 
 export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
-    const { mongo: connection, eventEnvironment, log, interfaces, readConfig } = base;
+    const { mongo: connection, eventEnvironment, log, interfaces, registry, readConfig } = base;
     const setting = readConfig(paymentsSettingShape);
     const { payments, credits, notes, workflows } = makePayments(base);
-    const providers = await openProviders(base);
+    const opened = await openProviders(base);
+    const metrics = new PaymentMetrics(
+      registry,
+      opened.list().map(({ name }) => name),
+    );
+    const providers = opened.map((provider) => observed(provider, (call) => metrics.called(call)));
+    const figures = new PaymentFigures(connection);
     const requests = new CallbackRequests({ open: eventEnvironment === 'dev' });
-    const callbacks = new ClientCallbacks({ connection, requests, log });
+    const callbacks = new ClientCallbacks({
+      ...{ connection, requests, log },
+      onOutcome: (outcome) => metrics.toldClient(outcome),
+    });
     const sweeps = new PaymentSweeps({ payments, credits, workflows, orders: () => interfaces.get(ORDER_MONEY), log });
     const ending = new AbortController();
     const shared = { payments, notes, providers, log };
@@ -43,7 +56,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           orders: () => interfaces.get(ORDER_MONEY),
           orderReads: () => interfaces.get(ORDERS),
         }),
-        ...createCreditActivities({ ...shared, credits }),
+        ...createCreditActivities({ ...shared, credits, onEnded: (outcome) => metrics.credited(outcome) }),
       },
       activitiesPerSecond: setting.PAYMENT_STEPS_PER_SECOND,
       repeated: [
@@ -54,6 +67,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
         },
         { name: 'client-callbacks', everyMs: SEND_EVERY_MS, run: () => callbacks.sendDue(ending.signal) },
         { name: 'credits', everyMs: SWEEP_EVERY_MS, run: () => sweeps.startCredits() },
+        { name: 'payments-counted', everyMs: COUNT_EVERY_MS, run: () => metrics.count(figures) },
         { name: 'lost-captures', everyMs: WAKE_EVERY_MS, run: () => sweeps.wakeCaptures() },
       ],
       stop: [async () => ending.abort(), async () => requests.close()],

@@ -23,6 +23,7 @@ export interface ReportIntakeOptions {
   readonly reports: Pick<ProviderReports, 'takeOnce'>;
   readonly workflows: Pick<PaymentWorkflows, 'wake'>;
   readonly log: Logger;
+  readonly onTrouble?: (kind: ProviderTrouble['kind']) => void;
 }
 
 const REFUND_KEY = /^cr-(\d{1,16})-(\d{1,16})$/;
@@ -75,6 +76,7 @@ export class ReportIntake {
     const { payments, notes, credits, log } = this.#options;
     const { organisationId, id: paymentId } = payment;
     log.error({ paymentId, transactionId, trouble: trouble.kind }, 'money that was moved comes back');
+    this.#options.onTrouble?.(trouble.kind);
     const work = { correlationId, clientId: 'payments' };
     const stored = await payments.change(organisationId, paymentId, work, noted(transactionId, trouble));
     await notes.tryToTell(stored, work);

@@ -4,6 +4,7 @@ import { CreditSearch } from '../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../activities/payments/credit-store.ts';
 import { InvoiceStore } from '../../activities/payments/invoice-store.ts';
 import { OrderNotes } from '../../activities/payments/order-notes.ts';
+import { measureReturnedMoney } from '../../activities/payments/payment-metrics.ts';
 import { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../activities/payments/payment-store.ts';
 import { makePayments } from '../../activities/payments/payments-parts.ts';
@@ -51,8 +52,9 @@ export const composition: AreaComposition = {
   config: { ...subjectKeysShape, ...providersShape, ...simulatorShape, ...stripeShape },
   compose: async (base) => {
     const { payments, credits, notes, workflows } = makePayments(base);
+    const onTrouble = measureReturnedMoney(base.registry);
     const reports = new ProviderReports(base.mongo);
-    const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log });
+    const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log, onTrouble });
     const callbacks = { providers: await openProviders(base), intake };
     return { area: createPaymentsArea(await composePayments(base, workflows, callbacks)) };
   },

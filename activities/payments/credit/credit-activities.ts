@@ -25,6 +25,7 @@ export interface CreditDependencies {
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly providers: Providers;
   readonly log: Logger;
+  readonly onEnded?: (outcome: 'credited' | 'failed') => void;
 }
 
 export function createCreditActivities(dependencies: CreditDependencies): CreditActivities {
@@ -80,6 +81,7 @@ class PayingBack {
     const rrn = outcome.rrn !== undefined && { rrn: outcome.rrn };
     await this.#change(paymentId, (before, now) => noteCredited(before, { transactionId, creditId, ...rrn }, now));
     await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'CREDITED', ...rrn });
+    this.#dependencies.onEnded?.('credited');
   }
 
   async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
@@ -101,6 +103,7 @@ class PayingBack {
     const { creditId, organisationId } = this.#input;
     await this.#change(paymentId, (before, now) => noteCreditRefused(before, { transactionId, creditId }, now));
     await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'FAILED' });
+    this.#dependencies.onEnded?.('failed');
   }
 
   /** One conditional write, and the order is told of it. */

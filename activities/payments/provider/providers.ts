@@ -38,6 +38,12 @@ export class Providers {
     return [...this.#byName.values()].filter(({ name }) => name !== BOOK);
   }
 
+  /** The same with those of {@link list} made into others. */
+  map(change: (provider: PaymentProvider) => PaymentProvider): Providers {
+    const changed = [...this.#byName.values()].map((each) => (each.name === BOOK ? each : change(each)));
+    return new Providers(changed);
+  }
+
   find(name: string): PaymentProvider | undefined {
     return this.#byName.get(name);
   }
