@@ -10,7 +10,15 @@ export const catalogueArea = defineArea({
   name: 'catalogue',
   servedBy: 'api',
   collections: [
-    { definition: CATALOGUES, uses: { api: ['find', 'insert', 'update'], 'payment-page': ['find'] } },
+    {
+      definition: CATALOGUES,
+      uses: {
+        api: ['find', 'insert', 'update'],
+        'payment-page': ['find'],
+        // The methods of the channel, when an attempt of a page makes its payment.
+        'payment-pages-worker': ['find'],
+      },
+    },
     { definition: CATALOGUE_VERSIONS, uses: { api: ['insert', 'update'] } },
   ],
   provide: ({ mongo }, interfaces) => {

@@ -25,7 +25,8 @@ describe('a customer on a payment page', () => {
       'eventsWorker',
       'providerSimulator',
     ] as const;
-    service = await Service.start({ processes: [...processes], timetable: false, env: { PAYLOAD_KEYS } });
+    const env = { PAYLOAD_KEYS };
+    service = await Service.start({ processes: [...processes], timetable: false, accounts: true, env });
     token = await service.token(SCOPES);
   });
   after(async () => await service?.stop());

@@ -123,6 +123,7 @@ const RARE: Readonly<Record<string, string>> = {
   'payment-page payment_pages find': 'a customer on a payment page',
   'payment-page payment_pages update': 'a customer on a payment page',
   'payment-page payments find': 'a customer on a payment page',
+  'payment-pages-worker catalogue find': 'a customer on a payment page',
   'payment-pages-worker payments find': 'a customer on a payment page',
   'payment-pages-worker payments insert': 'a customer on a payment page',
   'payment-pages-worker payments update': 'a customer on a payment page',
