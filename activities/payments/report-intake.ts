@@ -9,6 +9,7 @@ import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../workflows/payments/rules/payment-change.ts';
 import { findTransaction, isTaken } from '../../workflows/payments/rules/transactions.ts';
 import type { CreditId, TransactionId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -21,7 +22,7 @@ export interface ReportIntakeOptions {
   readonly credits: Pick<CreditStore, 'notePart' | 'find'>;
   readonly notes: Pick<OrderNotes, 'tryToTell'>;
   readonly reports: Pick<ProviderReports, 'takeOnce'>;
-  readonly workflows: Pick<PaymentWorkflows, 'wake'>;
+  readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
   readonly log: Logger;
   readonly onTrouble?: (kind: ProviderTrouble['kind']) => void;
 }
@@ -75,6 +76,7 @@ export class ReportIntake {
   ): Promise<void> {
     const { payments, notes, credits, log } = this.#options;
     const { organisationId, id: paymentId } = payment;
+    await this.#assertNoted(payment, transactionId, trouble, correlationId);
     log.error({ paymentId, transactionId, trouble: trouble.kind }, 'money that was moved comes back');
     this.#options.onTrouble?.(trouble.kind);
     const work = { correlationId, clientId: 'payments' };
@@ -83,6 +85,34 @@ export class ReportIntake {
     const creditId = trouble.kind === 'REFUND_FAILED' ? creditOf(trouble.key) : undefined;
     if (creditId === undefined || !(await credits.find(organisationId, creditId))) return;
     await credits.notePart(organisationId, creditId, { transactionId, status: 'FAILED' });
+  }
+
+  /** What comes back is noted after what was moved: until then the provider repeats its report. */
+  async #assertNoted(
+    payment: Payment,
+    transactionId: TransactionId,
+    trouble: ProviderTrouble,
+    correlationId: string,
+  ): Promise<void> {
+    const { workflows } = this.#options;
+    const { organisationId, orderId, id: paymentId } = payment;
+    const transaction = findTransaction(payment, transactionId);
+    const place = { organisationId, orderId, correlationId };
+    if (trouble.kind === 'DISPUTED') {
+      if (transaction?.intent?.kind !== 'CAPTURE') return;
+      await workflows.wake({ ...place, paymentId, transactionId }, correlationId);
+    } else {
+      const credit = transaction?.credits.find(({ key }) => key === trouble.key);
+      if (credit?.status !== 'CREATED') return;
+      await workflows.startCredit({ ...place, creditId: credit.creditId });
+    }
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'The money that comes back is not noted as moved yet. Send the report again.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    );
   }
 }
 
