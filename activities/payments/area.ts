@@ -24,7 +24,7 @@ export const paymentsArea = defineArea({
         'sales-customers-worker': ['find', 'update'],
         api: ['find', 'insert', 'update'],
         'sales-payments-worker': ['find', 'update'],
-        'sales-orders-worker': ['find', 'update'],
+        'sales-orders-worker': ['find', 'insert', 'update'],
         'payment-pages-worker': ['find', 'insert', 'update'],
         'payment-page': ['find'],
         'books-worker': ['find'],

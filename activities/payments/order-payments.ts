@@ -14,6 +14,7 @@ import type { OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { CaptureCalls } from './capture-calls.ts';
 import { planCredit } from './credit/credit-plan.ts';
 import type { CreditStore } from './credit-store.ts';
+import { ensureImportedPayment } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
@@ -25,7 +26,7 @@ const WAITS_MS = 8_000;
 const LOOKS_EVERY_MS = 50;
 
 export interface OrderPaymentsOptions {
-  readonly payments: Pick<PaymentStore, 'listOfOrder'>;
+  readonly payments: Pick<PaymentStore, 'listOfOrder' | 'create'>;
   readonly credits: Pick<CreditStore, 'create' | 'findCreated' | 'find' | 'listOfOrder'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
@@ -87,13 +88,17 @@ export class PaymentsOfOrders implements OrderPayments {
 
   async #begin({ order, amountMinor, reason, settlementId }: Owed, correlationId?: string): Promise<Credit> {
     const { organisationId, id: orderId, version: orderVersion, distributionChannelId, currency } = order;
-    const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
     const work = workOf(await this.#workIdOf({ order, amountMinor, reason }), correlationId);
     const begun = await this.#options.credits.findCreated(organisationId, work);
     if (begun) return await this.#start(begun.credit, work.correlationId);
+    await ensureImportedPayment(this.#options, order, work);
+    const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
     const { parts, missingMinor } = planCredit(payments, amountMinor, reason === 'DRAFT' ? orderVersion : undefined);
     if (missingMinor > 0) {
-      throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'No transaction can pay back what other systems have taken.');
+      throw new ServiceError(
+        'REFUND_AMOUNT_EXCEEDED',
+        'The transactions of the order cannot pay back so much: money of them was disputed.',
+      );
     }
     const { credit } = await this.#options.credits.create(
       organisationId,

@@ -19,6 +19,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   currency: true,
   active: true,
   customerNumber: true,
+  cameWithOrder: true,
   transactions: true,
   createdAt: true,
   updatedAt: true,

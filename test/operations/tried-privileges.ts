@@ -157,6 +157,7 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-orders-worker credits insert': 'a draft with money that is due',
   'sales-orders-worker credits update': 'a draft with money that is due',
   'sales-orders-worker payments find': 'a draft with money that is due',
+  'sales-orders-worker payments insert': 'a draft of an imported order with money that is due',
   'sales-orders-worker payments update': 'a draft with money that is due',
   'sales-orders-worker seating_arrangements remove': 'a hold that was given up',
   'sales-orders-worker seating_arrangements update': 'a draft with seats that is due',

@@ -5,7 +5,7 @@ import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
 
 export interface CreditPlan {
   readonly parts: NewCredit['parts'];
-  /** That no transaction can pay back: other systems have taken it. */
+  /** That no transaction can pay back. */
   readonly missingMinor: number;
 }
 

@@ -1,14 +1,19 @@
 /** What orders ask of payments, with real money: drafts that end, and balances that are paid back. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { confirmFor } from '../../../activities/orders/confirming.ts';
 import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
 import { resetFor } from '../../../activities/orders/resetting.ts';
+import { ensureImportedPayment } from '../../../activities/payments/imported-payment.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
+import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
+import { combine } from '../../../workflows/payments/rules/payment-change.ts';
 import type { SettlementId } from '../../../workflows/shared/ids.ts';
-import { OURS, sampleFee } from '../../support/sample-orders.ts';
+import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
@@ -26,6 +31,24 @@ describe('payments of orders', function () {
     const place = await world.authorised();
     await world.capture(place);
     return place;
+  };
+  /** Sold elsewhere, and paid there by two transactions. */
+  const imported = async () => {
+    const work = { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
+    const taken = { paymentType: 'VISA', confirmedAt: NOW };
+    const importedTransactions = [
+      { ...taken, amountMinor: 7_000, paymentTypeGroup: 'PAYMENTCARD', rrn: 'CARD' },
+      { ...taken, amountMinor: 3_000, paymentTypeGroup: 'CASH', rrn: 'CASH' },
+    ];
+    return await world.fixture.here.store.create(OURS, work, (id, now) =>
+      importOrder(
+        {
+          ...{ ...sampleOrder({ id }), externalReference: 'OLD', importedAt: NOW, lines: [sampleLine()] },
+          ...{ importedTransactions, capturedMinor: 10_000 },
+        },
+        now,
+      ),
+    );
   };
   const settling = () => ({ orders: world.fixture.here.store, payments: () => world.orderPayments });
 
@@ -88,6 +111,69 @@ describe('payments of orders', function () {
       { account: 'clearing/SIMULATOR', amountMinor: -2_000 },
     ]);
     assert.equal(credited?.entry?.settlementId, settlementId);
+  });
+
+  it('pays back the money of an imported order in the books, and confirms, once for many callers', async () => {
+    const { order } = await imported();
+    const reduce = async (amountMinor: number) =>
+      await world.fixture.change(order.id, (before, now) =>
+        addFee(before, { fee: sampleFee('REDUCTION', -amountMinor) }, now),
+      );
+    await reduce(4_000);
+    const request = { orderVersion: 2, creditBalance: true };
+    const tried = await Promise.allSettled(
+      Array.from({ length: 5 }, () => confirmFor(settling(), OURS, order.id, workOf(), request)),
+    );
+    assert.ok(tried.some(({ status }) => status === 'fulfilled'));
+    const place = { orderId: order.id } as PaidPlace;
+    const after = await world.order(place);
+    assert.deepEqual([after.status, after.version, balanceMinor(after)], ['CONFIRMED', 2, 0]);
+    assert.deepEqual(after.money, { capturedMinor: 10_000, creditedMinor: 4_000 });
+    const [stored, ...others] = await world.payments.listOfOrder(OURS, order.id);
+    assert.equal(others.length, 0);
+    assert.deepEqual(
+      stored?.payment.transactions.map(({ status, isImport, rrn }) => [status, isImport, rrn]),
+      [
+        ['CAPTURED', true, 'CARD'],
+        ['CAPTURED', true, 'CASH'],
+      ],
+    );
+    const entries = async () => {
+      const payment = await PAYMENTS_COLLECTION.open(world.fixture.here.connection).findOne({ orderId: order.id });
+      return (payment?.outbox ?? []).flatMap(({ entry }) => (entry ? [entry.postings] : []));
+    };
+    // What was captured was entered with the import.
+    assert.deepEqual(await entries(), [
+      [
+        { account: 'receivables', amountMinor: 4_000 },
+        { account: 'book/PAYMENTCARD', amountMinor: -4_000 },
+      ],
+    ]);
+    await reduce(6_000);
+    await confirmFor(settling(), OURS, order.id, workOf(), { orderVersion: 3, creditBalance: true });
+    const last = await world.order(place);
+    assert.deepEqual([last.status, last.version, last.money.creditedMinor], ['CONFIRMED', 3, 10_000]);
+    assert.equal((await entries()).length, 3);
+  });
+
+  it('says why the money of an imported order cannot be paid back', async () => {
+    const { order } = await imported();
+    await world.fixture.change(order.id, (before, now) => addFee(before, { fee: sampleFee('REDUCTION', -4_000) }, now));
+    const payment = await ensureImportedPayment(world, order, workOf());
+    assert.ok(payment);
+    await world.payments.change(OURS, payment.payment.id, workOf(), (before, now) =>
+      combine(
+        before,
+        before.transactions.map(
+          ({ id }) =>
+            (each) =>
+              noteDispute(each, { transactionId: id }, now),
+        ),
+      ),
+    );
+    const request = { orderVersion: 2, creditBalance: true };
+    await assert.rejects(confirmFor(settling(), OURS, order.id, workOf(), request), { code: 'REFUND_AMOUNT_EXCEEDED' });
+    assert.equal((await world.order({ orderId: order.id } as PaidPlace)).lock, undefined);
   });
 
   it('unlocks an order whose provider refuses to pay back', async () => {

@@ -166,6 +166,8 @@ export interface PaymentRef {
   readonly creditedMinor: number;
   /** Transactions that may still capture. */
   readonly openTransactions: number;
+  /** Of the money that was imported with the order. */
+  readonly cameWithOrder?: true;
   /** Of the payment's document: a note with a lower one comes late. */
   readonly revision?: number;
 }

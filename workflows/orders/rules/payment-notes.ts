@@ -65,10 +65,11 @@ function isSame(one: PaymentRef, other: PaymentRef): boolean {
   );
 }
 
-/** Money of imports has no payment here, so the sums change by the difference. */
+/** Money that was imported with the order has no payment at first, so the sums change by the difference. */
 function moneyAfter({ money }: Order, earlier: PaymentRef | undefined, payment: PaymentRef) {
+  const counted = earlier ?? { capturedMinor: payment.cameWithOrder ? payment.capturedMinor : 0, creditedMinor: 0 };
   return {
-    capturedMinor: sumOf([money.capturedMinor, payment.capturedMinor, -(earlier?.capturedMinor ?? 0)]),
-    creditedMinor: sumOf([money.creditedMinor, payment.creditedMinor, -(earlier?.creditedMinor ?? 0)]),
+    capturedMinor: sumOf([money.capturedMinor, payment.capturedMinor, -counted.capturedMinor]),
+    creditedMinor: sumOf([money.creditedMinor, payment.creditedMinor, -counted.creditedMinor]),
   };
 }

@@ -130,8 +130,10 @@ export const importTransaction: PaymentCommand<ImportedMoney> = (
   return { payment: after, events: [event] };
 };
 
-/** One for each import: unique in the organisation, so that no money is entered twice. */
-export function importKeys({ transactions }: Pick<Payment, 'transactions'>): readonly string[] {
+/** One for each import: unique in the organisation, so that no money is entered twice. Orders guard what came with them. */
+export function importKeys(payment: Pick<Payment, 'transactions' | 'cameWithOrder'>): readonly string[] {
+  const { transactions, cameWithOrder } = payment;
+  if (cameWithOrder) return [];
   return transactions.flatMap(({ isImport, rrn, capturedAt }) =>
     isImport && rrn !== undefined && capturedAt ? [importKeyOf({ rrn, takenAt: capturedAt })] : [],
   );

@@ -143,6 +143,8 @@ export interface Payment {
   /** Inactive payments take no further transactions. */
   readonly active: boolean;
   readonly customerNumber?: CustomerNumber;
+  /** Its money was imported with the order, which has counted and entered it. */
+  readonly cameWithOrder?: true;
   readonly transactions: readonly Transaction[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

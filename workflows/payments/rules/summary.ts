@@ -56,6 +56,8 @@ export interface PaymentNote {
   readonly creditedMinor: number;
   /** Transactions that may still capture. */
   readonly openTransactions: number;
+  /** The order has counted what it captured. */
+  readonly cameWithOrder?: true;
 }
 
 export function noteOf(payment: Payment): PaymentNote {
@@ -66,6 +68,7 @@ export function noteOf(payment: Payment): PaymentNote {
     capturedMinor,
     creditedMinor: credited,
     openTransactions: payment.transactions.filter(isOpen).length,
+    ...(payment.cameWithOrder && { cameWithOrder: true }),
   };
 }
 

@@ -1,0 +1,34 @@
+/**
+ * Makes the payment of an order that was imported, when money of it is to be credited. It derives from the order, so several
+ * callers make one. Caller: order-payments.ts.
+ */
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { paymentOfImport } from '../../workflows/payments/rules/imported-order.ts';
+import { transactionIdOf } from './number-id.ts';
+import type { OrderNotes } from './order-notes.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { PaymentWork, StoredPayment } from './payment-types.ts';
+
+export interface ImportedPaymentDependencies {
+  readonly payments: Pick<PaymentStore, 'create'>;
+  readonly notes: Pick<OrderNotes, 'tell'>;
+}
+
+/** Undefined where nothing was imported with the order. The order knows the payment afterwards. Repeatable. */
+export async function ensureImportedPayment(
+  { payments, notes }: ImportedPaymentDependencies,
+  order: Order,
+  { correlationId, clientId }: Omit<PaymentWork, 'workId'>,
+): Promise<StoredPayment | undefined> {
+  const { organisationId, distributionChannelId, id: orderId, currency, importedTransactions: taken = [] } = order;
+  if (taken.length === 0) return undefined;
+  const work = { workId: `order-import/${orderId}`, correlationId, clientId };
+  const stored = await payments.create(organisationId, work, ({ paymentId: id }, now) => {
+    const content = { id, organisationId, distributionChannelId, orderId, orderVersion: 1, currency };
+    // The number of the payment makes other numbers when an attempt finds one taken.
+    const transactions = taken.map((each, at) => ({ ...each, id: transactionIdOf(`${work.workId}/${id}/${at}`, 0) }));
+    return paymentOfImport({ ...content, transactions }, now);
+  });
+  if (stored.isUntold) await notes.tell(stored, work);
+  return stored;
+}
