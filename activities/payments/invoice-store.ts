@@ -65,8 +65,15 @@ export class InvoiceStore {
 
   /** Throws DUPLICATE_INVOICE. */
   async assertNew(organisationId: OrganisationId, externalInvoiceNumber: string): Promise<void> {
+    if (await this.findByNumber(organisationId, externalInvoiceNumber)) throw duplicateInvoice();
+  }
+
+  async findByNumber(
+    organisationId: OrganisationId,
+    externalInvoiceNumber: string,
+  ): Promise<Pick<Invoice, 'paymentId'> | undefined> {
     const filter = { organisationId, externalInvoiceNumber };
-    if (await this.#collection.findOne(filter, { projection: { _id: 1 } })) throw duplicateInvoice();
+    return (await this.#collection.findOne(filter, { projection: { paymentId: 1 } })) ?? undefined;
   }
 
   /** Throws NOT_FOUND. */

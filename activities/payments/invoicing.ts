@@ -1,6 +1,7 @@
 /**
- * Issues a penalty fare invoice: an order with one fee, unless one is named, and its payment by an invoice. Every step has a work
- * id of its own, so a repeat of the request finds what the first attempt has made. Caller: the handler of the API.
+ * Issues a penalty fare invoice: an order with one fee, unless one is named, and its payment by an invoice. Both derive from the
+ * number of the invoice and what they hold. So a repeat finds what an attempt before it has made, also without an
+ * idempotency key. Caller: the handler of the API.
  */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
@@ -64,8 +65,9 @@ export async function issueInvoice(
   assertIssuable(wanted);
   await invoices.assertNew(organisationId, wanted.externalInvoiceNumber);
   await assertCustomer(dependencies, organisationId, wanted.customerNumber);
-  const order = named ?? (await createOrder(dependencies, organisationId, wanted, work));
-  const payment = await createPayment(dependencies, order, wanted, work);
+  const made = { ...work, workId: contentWorkId(organisationId, wanted) };
+  const order = named ?? (await createOrder(dependencies, organisationId, wanted, made));
+  const payment = await createPayment(dependencies, order, wanted, made);
   const [transaction] = payment.transactions;
   if (!transaction) throw new Error('The payment of an invoice lacks its transaction');
   const { externalInvoiceNumber, amountMinor, currency, dueDate, customerNumber } = wanted;
@@ -82,10 +84,21 @@ export async function issueInvoice(
   try {
     return await invoices.create(invoice, work);
   } catch (error) {
-    // Another request has taken the number in between.
-    if (error instanceof ServiceError) await cancelInvoice(dependencies, invoice, work);
+    // Another request has taken the number in between: with the same content it has the same payment, too.
+    const winner =
+      error instanceof ServiceError && (await invoices.findByNumber(organisationId, externalInvoiceNumber));
+    if (winner && winner.paymentId !== payment.id) await cancelInvoice(dependencies, invoice, work);
     throw error;
   }
+}
+
+/** One invoice has the number in the end: the same order and payment belong to every attempt to issue it. */
+function contentWorkId(
+  organisationId: OrganisationId,
+  { externalInvoiceNumber, channel, currency, amountMinor, customerNumber, orderId }: NewInvoice,
+): string {
+  const content = [externalInvoiceNumber, channel.id, currency, amountMinor, customerNumber ?? '', orderId ?? ''];
+  return workItemId(JSON.stringify([organisationId, ...content]), 'invoice-content');
 }
 
 /** Repeatable. Throws INVALID_STATE once it is paid. */

@@ -106,6 +106,40 @@ describe('penalty fare invoices', () => {
     assert.equal(theirs.status, 201, theirs.text);
   });
 
+  it('go on with what an attempt before its last write has made, also without a key', async () => {
+    const { invoices } = server.dependencies;
+    const body = invoice();
+    const count = async () => ({
+      orders: await server.orders.connection.collection('orders').countDocuments(),
+      payments: await server.orders.connection.collection('payments').countDocuments(),
+    });
+    const before = await count();
+    Object.assign(invoices, { create: async () => await Promise.reject(new Error('died')) });
+    assert.equal((await server.call(PATH, { body })).status, 500);
+    Reflect.deleteProperty(invoices, 'create');
+    const { status, json } = await server.call(PATH, { body });
+    assert.equal(status, 201);
+    const after = await count();
+    assert.deepEqual(after, { orders: before.orders + 1, payments: before.payments + 1 });
+    assert.equal((await act(json.invoiceId, 'pay')).json.status, 'PAID');
+  });
+
+  it('are paid by the winner when requests with other amounts want one number', async () => {
+    const body = invoice();
+    const amounts = ['100.00', '100.00', '200.00', '300.00'];
+    const answers = await Promise.all(amounts.map((amount) => server.call(PATH, { body: { ...body, amount } })));
+    const [winner, ...others] = answers.filter(({ status }) => status === 201);
+    assert.ok(winner);
+    assert.equal(others.length, 0);
+    assert.equal((await act(winner.json.invoiceId, 'pay')).json.status, 'PAID');
+    const penalties = {
+      status: 'DRAFT',
+      'fees.type': 'PENALTY',
+      'fees.price.amountMinor': { $in: [10_000, 20_000, 30_000] },
+    };
+    assert.equal(await server.orders.connection.collection('orders').countDocuments(penalties), 0);
+  });
+
   it('are issued once under one key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = invoice();
