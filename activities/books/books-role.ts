@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { topicName } from '../../platform/events/event-family.ts';
-import { ORDERS } from '../shared/orders.ts';
+import { ORDER_BOOKS, ORDERS } from '../shared/orders.ts';
 import { EVENT_LOG_READER, PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { BooksMetrics } from './books-metrics.ts';
@@ -34,7 +34,9 @@ export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
       ...{ ledger, reader },
       topic: topicName('payment-events', environment),
       payments: interfaces.get(PAYMENT_BOOKS),
+      orderTopic: topicName('order-events', environment),
       orders: interfaces.get(ORDERS),
+      sold: interfaces.get(ORDER_BOOKS),
       events: interfaces.get(EVENT_LOG_READER),
     };
     const count = async () => {

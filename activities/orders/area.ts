@@ -5,9 +5,10 @@ import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/o
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
+import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { OrderAccessor } from './order-access.ts';
+import { StoredOrderBooks } from './order-books.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
@@ -36,6 +37,8 @@ export const ordersArea = defineArea({
       personal: true,
       uses: {
         api: ['find', 'insert'],
+        // An entry of the ledger that is missing is made again from the versions of its order.
+        'books-worker': ['find'],
         'sales-orders-worker': ['insert'],
         // Of an order that is sold, when a payment confirms what was added to it.
         'sales-payments-worker': ['insert'],
@@ -79,5 +82,6 @@ export const ordersArea = defineArea({
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
+    interfaces.provide(ORDER_BOOKS, new StoredOrderBooks(mongo));
   },
 });

@@ -11,6 +11,7 @@ import type {
   PaymentPageId,
   ReservationId,
 } from '../../workflows/shared/ids.ts';
+import type { JournalEntry } from '../../workflows/shared/journal-entry.ts';
 
 export interface OrderWork {
   readonly workId: string;
@@ -117,6 +118,21 @@ export interface OrderPenaltyAccess {
   /** Without an effect on an order that is not a draft any more. Its transactions have ended before. */
   cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order>;
 }
+
+/** A version as it was confirmed or imported. */
+export interface SoldVersion {
+  readonly organisationId: OrganisationId;
+  /** Absent where it costs exactly what the version before did. */
+  readonly entry?: JournalEntry;
+}
+
+/** What the ledger asks of orders. Provided by the orders area. */
+export interface OrderBooks {
+  /** Undefined where there is no such confirmed version. */
+  findSold(orderId: OrderId, version: number): Promise<SoldVersion | undefined>;
+}
+
+export const ORDER_BOOKS = interfaceKey<OrderBooks>('order-books');
 
 export const ORDER_PENALTIES = interfaceKey<OrderPenaltyAccess>('order-penalties');
 

@@ -80,6 +80,7 @@ const RARE: Readonly<Record<string, string>> = {
   'books-worker event_topics find': 'the reconciliation of a day',
   'books-worker ledger_entries find': 'the reconciliation of a day',
   'books-worker ledger_entries insert': 'an entry that is missing, and a settlement that a crash has left half closed',
+  'books-worker order_versions find': 'an entry of a sale that is missing',
   'books-worker orders find': 'the reconciliation of a day',
   'books-worker payments find': 'the reconciliation of a day',
   'books-worker reconciliations insert': 'the reconciliation of a day',

@@ -17,6 +17,8 @@ export interface Reconciling {
    * on; absent at the end.
    */
   compareEvents(input: EventRange & { readonly day: string }): Promise<Findings & { readonly next?: number }>;
+  /** Finds what was confirmed or imported, told within that hour, and has no entry in the ledger; writes the entry. */
+  compareOrders(input: { readonly day: string; readonly hour: number }): Promise<Findings>;
   /** Tells each organisation its differences: a report and an event. */
   report(input: { readonly day: string; readonly findings: Findings }): Promise<void>;
 }

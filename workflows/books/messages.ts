@@ -13,7 +13,7 @@ export interface ReconciliationInput {
 /** Answer of the query `state`, and its result. */
 export interface ReconciliationState {
   readonly day: string;
-  readonly step: 'MOVEMENTS' | 'EVENTS' | 'REPORT' | 'DONE';
+  readonly step: 'MOVEMENTS' | 'EVENTS' | 'ORDERS' | 'REPORT' | 'DONE';
   readonly movements: number;
   readonly events: number;
   readonly differences: number;

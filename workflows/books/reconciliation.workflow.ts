@@ -4,10 +4,13 @@
  *
  * Started by the schedule `reconciliation`; see `reconciliation-schedule.ts`. Repeated for a day it finds what is still different.
  */
-import { setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { patched, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { books } from './activity-proxies.ts';
 import { type ReconciliationInput, type ReconciliationState, reconciliationStateQuery } from './messages.ts';
 import { addFindings, dayBefore, type Findings, HOURS, NOTHING_FOUND } from './rules/reconciled-day.ts';
+
+/** Runs that began before orders were compared end without it. */
+const ORDERS_PATCH = 'orders-compared';
 
 export async function reconciliation({
   day = dayBefore(workflowInfo().startTime),
@@ -29,6 +32,12 @@ export async function reconciliation({
     const found: Findings & { readonly next?: number } = await books.compareEvents({ day, after: next, upTo });
     findings = addFindings(findings, found);
     next = found.next;
+  }
+  if (patched(ORDERS_PATCH)) {
+    go('ORDERS');
+    for (let hour = 0; hour < HOURS; hour += 1) {
+      findings = addFindings(findings, await books.compareOrders({ day, hour }));
+    }
   }
   go('REPORT');
   await books.report({ day, findings });

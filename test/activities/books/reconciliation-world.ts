@@ -8,11 +8,13 @@ import {
   type ReconciliationParts,
   rangeOfDay,
 } from '../../../activities/books/reconciliation.ts';
+import { compareOrders, type OrderReconciliationParts } from '../../../activities/books/reconciliation-orders.ts';
 import { RECONCILIATIONS, ReconciliationStore } from '../../../activities/books/reconciliation-store.ts';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
 import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
+import { StoredOrderBooks } from '../../../activities/orders/order-books.ts';
 import { ProviderBooks } from '../../../activities/payments/payment-books.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
@@ -39,7 +41,7 @@ export async function openReconciliation(name: string) {
   await relay.ensureIndexes();
   await RECONCILIATIONS.ensureIndexes(connection);
   const asked: Pick<Difference, 'transactionId' | 'creditId'>[] = [];
-  const parts: ReconciliationParts = {
+  const parts: ReconciliationParts & OrderReconciliationParts = {
     payments: new ProviderBooks({
       payments: server.dependencies.payments,
       workflows: {
@@ -49,6 +51,8 @@ export async function openReconciliation(name: string) {
       openProviders: async () => new Providers([provider]),
     }),
     orders: server.dependencies.orders,
+    sold: new StoredOrderBooks(connection),
+    orderTopic: 'order-events-dev',
     events: log,
     topic: 'payment-events-dev',
     ledger,
@@ -118,6 +122,9 @@ export async function reconcile({ parts, day }: ReconciliationWorld): Promise<Fi
     const found: Findings & { readonly next?: number } = await compareEvents(parts, { after: next, upTo });
     findings = addFindings(findings, found);
     next = found.next;
+  }
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    findings = addFindings(findings, await compareOrders(parts, { day: day(), hour }));
   }
   return findings;
 }

@@ -123,6 +123,23 @@ describe('The reconciliation', () => {
     assert.deepEqual(of(await reconcile(world), made), []);
   });
 
+  it('writes the missing entry of a confirmation again as it was, once, also by two at once', async () => {
+    const made = await paid();
+    const sales = { orderId: made.orderId, paymentId: { $exists: false } } as object;
+    const [{ storedAt: _storedAt, ...before } = assert.fail()] = await world.entries().find(sales).toArray();
+    await world.entries().deleteMany(sales);
+    const ofOrder = ({ told }: Findings) => told.filter(({ orderId }) => orderId === made.orderId);
+    const both = await Promise.all([reconcile(world), reconcile(world)]);
+    assert.ok(both.some((findings) => ofOrder(findings).length === 1));
+    for (const difference of both.flatMap(ofOrder)) {
+      const { kind, organisationId, eventId, mended } = difference;
+      assert.deepEqual([kind, organisationId, eventId, mended], ['ENTRY_MISSING', OURS, before._id, 'ENTERED']);
+    }
+    const [{ storedAt: _again, ...after } = assert.fail(), ...others] = await world.entries().find(sales).toArray();
+    assert.deepEqual([after, others], [before, []]);
+    assert.deepEqual(ofOrder(await reconcile(world)), []);
+  });
+
   it('reports entries and orders that do not add up', async () => {
     const made = await paid();
     const orders = world.connection.collection<{ _id: string }>('orders');

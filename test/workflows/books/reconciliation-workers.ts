@@ -98,6 +98,10 @@ export class ReconciliationWorkers {
         const next = after + 200;
         return { ...NOTHING_FOUND, events: 200, ...(next < upTo && { next }) };
       },
+      compareOrders: async ({ hour }) => {
+        this.#step('compareOrders', hour);
+        return { ...NOTHING_FOUND, events: 1 };
+      },
       report: async (report) => {
         this.#step('report', '');
         this.reported.push(report);

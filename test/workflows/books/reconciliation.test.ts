@@ -4,8 +4,11 @@ import { dayBefore } from '../../../workflows/books/rules/reconciled-day.ts';
 import { ReconciliationWorkers } from './reconciliation-workers.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `compareMovements ${hour}`);
-const STEPS = [...HOURS, 'rangeOfDay', 'compareEvents 10', 'compareEvents 210', 'compareEvents 410', 'report'];
-const COUNTS = { movements: 48, events: 600, differences: 1, mended: 0 };
+const ORDERS = Array.from({ length: 24 }, (_, hour) => `compareOrders ${hour}`);
+const EVENTS = ['rangeOfDay', 'compareEvents 10', 'compareEvents 210', 'compareEvents 410'];
+const STEPS = [...HOURS, ...EVENTS, ...ORDERS, 'report'];
+const COUNTS = { movements: 48, events: 624, differences: 1, mended: 0 };
+const NAMES = ['compareMovements', 'rangeOfDay', 'compareEvents', 'compareOrders', 'report'] as const;
 
 describe('the workflow reconciliation', () => {
   let workers: ReconciliationWorkers;
@@ -30,13 +33,13 @@ describe('the workflow reconciliation', () => {
     workers.range = { after: 450, upTo: 450 };
     const run = await workers.start({ day: '2026-05-04' });
     const { step, day, events } = await workers.end(run);
-    assert.deepEqual([day, step, events], ['2026-05-04', 'DONE', 0]);
-    assert.deepEqual(workers.calls, [...HOURS, 'rangeOfDay', 'report']);
+    assert.deepEqual([day, step, events], ['2026-05-04', 'DONE', 24]);
+    assert.deepEqual(workers.calls, [...HOURS, 'rangeOfDay', ...ORDERS, 'report']);
     workers.range = { after: 10, upTo: 450 };
   });
 
   it('repeats steps that die, and counts nothing twice', async () => {
-    for (const name of ['compareMovements', 'rangeOfDay', 'compareEvents', 'report'] as const) workers.breakOn(name, 2);
+    for (const name of NAMES) workers.breakOn(name, 2);
     const { step, ...counts } = await workers.end(await workers.start({ day: '2026-05-04' }));
     assert.deepEqual({ step, ...counts }, { step: 'DONE', day: '2026-05-04', ...COUNTS });
     assert.deepEqual(workers.calls, STEPS);

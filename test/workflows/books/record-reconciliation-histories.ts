@@ -1,6 +1,7 @@
 /**
  * Records histories of the reconciliation into test/histories, for replay.test.ts. Run by hand when a change of the
- * workflow must stay replayable: `node test/workflows/books/record-reconciliation-histories.ts`.
+ * workflow must stay replayable: `node test/workflows/books/record-reconciliation-histories.ts`. The histories
+ * `reconciliation-done` and `reconciliation-steps-died` are of runs that did not compare orders.
  */
 import '../../support/quiet-temporal.ts';
 import { stopServers } from '../../support/stack.ts';
@@ -15,9 +16,9 @@ try {
     await storeHistory(name, await run.fetchHistory());
     process.stdout.write(`${name}\n`);
   };
-  await record('reconciliation-done');
-  for (const name of ['compareMovements', 'rangeOfDay', 'compareEvents', 'report'] as const) workers.breakOn(name, 2);
-  await record('reconciliation-steps-died');
+  await record('reconciliation-orders');
+  for (const name of ['compareMovements', 'rangeOfDay', 'compareOrders', 'report'] as const) workers.breakOn(name, 2);
+  await record('reconciliation-orders-died');
   await workers.close();
 } finally {
   await stopServers();

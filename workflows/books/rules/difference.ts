@@ -14,7 +14,7 @@ import { sumOf } from '../../shared/money.ts';
 
 /**
  * UNKNOWN_MOVEMENT: a provider has moved money that no payment knows. NOT_NOTED: the payment does not say so yet. AMOUNT: it says
- * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event has no entry in the ledger.
+ * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event of a payment or an order has no entry in the ledger.
  * ENTRIES: the entries of a payment do not add up to it. ORDER_MONEY: the order has another sum of the payment.
  */
 export const DIFFERENCE_KINDS = [
