@@ -3,26 +3,54 @@
 import { noteRejected } from '../../../workflows/payments/rules/capture.ts';
 import type { TerminalSession, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
-import { noteAuthorised, noteSessionEnded, noteTerminal } from '../../../workflows/payments/rules/terminal.ts';
+import {
+  noteAuthorised,
+  noteSessionEnded,
+  noteSessionRefused,
+  noteTerminal,
+} from '../../../workflows/payments/rules/terminal.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { SessionRequest, SessionState } from '../provider/payment-provider.ts';
 import { openApp } from '../sealed-app.ts';
 import { type CaptureContext, reference, type Standing, unlessUnknown } from './capture-context.ts';
 
 const DEFAULT_LANGUAGE = 'nob';
 
-/** Undefined: the provider has not answered. Repeated it finds the same session by its key. */
+/** Undefined: the provider has not answered. Repeated it finds the same session by its key. Throws PSP_ERROR. */
 export async function openSession(context: CaptureContext, standing: Standing): Promise<Standing | undefined> {
   const { transaction } = standing;
   const { session } = transaction;
   if (!session || session.sessionId !== undefined) return standing;
   const provider = context.providerOf(transaction);
   const request = await requestOf(context, standing, session);
-  const opened = await unlessUnknown(() => provider.openSession(request));
-  if (!opened) return undefined;
   const { id: transactionId } = transaction;
-  return await context.change((payment, now) =>
-    noteTerminal(payment, { transactionId, key: session.key, ...opened }, now),
-  );
+  const { key } = session;
+  const opened = await unlessUnknown(() => provider.openSession(request)).catch(async (error: unknown) => {
+    if (isRefused(error)) {
+      await context.change((payment, now) => noteSessionRefused(payment, { transactionId, key }, now));
+    }
+    throw error;
+  });
+  if (!opened) return undefined;
+  return await context.change((payment, now) => noteTerminal(payment, { transactionId, key, ...opened }, now));
+}
+
+/**
+ * Of a transaction that is to end. A call that opened its session may have had no answer: repeated, it names the session.
+ * Where the provider refuses the session there is none. Undefined: the provider has not answered.
+ */
+export async function findSession(context: CaptureContext, standing: Standing): Promise<Standing | undefined> {
+  if (standing.transaction.session?.endedAt) return standing;
+  try {
+    return await openSession(context, standing);
+  } catch (error) {
+    if (isRefused(error)) return await context.read();
+    throw error;
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'PSP_ERROR';
 }
 
 /** Reads the session again and writes down what has become of it. Undefined: the provider has not answered. */

@@ -8,7 +8,7 @@ import type { ProviderIntent } from '../../../workflows/payments/rules/payment.t
 import { noteAuthorised } from '../../../workflows/payments/rules/terminal.ts';
 import type { PaymentProvider } from '../provider/payment-provider.ts';
 import { type CaptureContext, refusalOf, type Standing, unlessUnknown } from './capture-context.ts';
-import { openSession } from './session-steps.ts';
+import { findSession } from './session-steps.ts';
 
 export async function cancel(context: CaptureContext): Promise<CaptureStep> {
   const { transactionId } = context.input;
@@ -25,8 +25,7 @@ export async function cancel(context: CaptureContext): Promise<CaptureStep> {
 export async function finishVoid(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
   const { intent } = standing.transaction;
   if (intent?.kind !== 'VOID') return await ended(context, standing);
-  // A call that opened the session may have had no answer: repeated, it names the session.
-  const opened = await openSession(context, standing);
+  const opened = await findSession(context, standing);
   const closed = opened && (await closeSession(context, opened, intent));
   if (!closed || !(await giveBack(context, closed, intent))) return context.step(opened ?? standing);
   const { transactionId } = context.input;

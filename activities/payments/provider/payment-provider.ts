@@ -99,6 +99,7 @@ export interface ProviderMovement {
 export interface PaymentProvider {
   /** As the catalogue names it in `provider`: `SIMULATOR`, `STRIPE`. */
   readonly name: string;
+  /** Throws PSP_ERROR where the provider refuses it: nobody can pay under this key then. */
   openSession(request: SessionRequest): Promise<OpenedSession>;
   session(sessionId: string): Promise<SessionState>;
   /** Ends the session, so that it authorises nothing more. What it had authorised is voided by the caller. */

@@ -8,7 +8,7 @@ import { transactionOf, withTransaction } from '../../../workflows/payments/rule
 import { payByCard, submit } from '../../support/provider-simulator.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
-import { MoneyWorld, workOf } from './money-world.ts';
+import { GOOD_CARD, MoneyWorld, workOf } from './money-world.ts';
 
 describe('capture', function () {
   this.timeout(60_000);
@@ -71,6 +71,18 @@ describe('capture', function () {
     await assert.rejects(world.capture(place), { code: 'INVALID_STATE' });
     const { status, lock } = await world.order(place);
     assert.deepEqual([status, lock], ['DRAFT', undefined]);
+  });
+
+  it('ends what the provider refuses to open, and may open it later', async () => {
+    world.refusesSessions = true;
+    const [place, other] = [await world.payment(), await world.payment()];
+    for (const each of [place, other]) await assert.rejects(world.terminal(each), { code: 'PSP_ERROR' });
+    assert.equal(await world.cancel(place), 'CANCELLED');
+    const { paymentRefs } = await world.order(place);
+    assert.equal(paymentRefs[0]?.openTransactions, 0);
+    world.refusesSessions = false;
+    await payByCard(await world.terminal(other), GOOD_CARD);
+    assert.equal(await world.capture(other), 'CAPTURED');
   });
 
   it('asks for a challenge after a soft decline, and captures after it', async () => {

@@ -37,6 +37,7 @@ import type { Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
 import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import type { DistributionChannelId, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import {
@@ -86,6 +87,8 @@ export class MoneyWorld {
   readonly money: OrderMoneyWriter;
   /** Where the simulator reports; by default nobody listens. */
   readonly sessions = { publicUrl: 'http://127.0.0.1:9' };
+  /** The provider opens no session, for good. */
+  refusesSessions = false;
   /** Names of the activities that have run. */
   ran: string[] = [];
   readonly #faults = new Map<string, number>();
@@ -136,6 +139,7 @@ export class MoneyWorld {
     }
     await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
     this.#faults.clear();
+    this.refusesSessions = false;
     this.ran = [];
   }
 
@@ -153,7 +157,13 @@ export class MoneyWorld {
   }
 
   get provider(): PaymentProvider {
-    return createSimulatorProvider({ url: this.simulator.url, secret: SIMULATOR_SECRET, timeoutMs: 1_000 });
+    const setting = { url: this.simulator.url, secret: SIMULATOR_SECRET, timeoutMs: 1_000 };
+    const provider = createSimulatorProvider(setting);
+    const openSession: PaymentProvider['openSession'] = async (request) => {
+      if (this.refusesSessions) throw new ServiceError('PSP_ERROR', 'The amount is too small.');
+      return await provider.openSession(request);
+    };
+    return { ...provider, openSession };
   }
 
   /** A payment of a draft with one line, its transaction CREATED. */

@@ -58,7 +58,8 @@ export const noteTerminal: PaymentCommand<OpenedTerminal> = (payment, command, n
   const transaction = findTransaction(payment, transactionId);
   const session = transaction?.session;
   if (!transaction || session?.key !== key || session.sessionId !== undefined) return unchanged(payment);
-  const { app: _app, ...known } = session;
+  // Another attempt of the call was refused.
+  const { app: _app, endedAt: _endedAt, ...known } = session;
   const opened: Transaction = { ...transaction, session: { ...known, sessionId, terminalUri } };
   // It was cancelled meanwhile: who cancels finds the session, and ends it.
   if (!isOpen(transaction) || transaction.intent) return { payment: withTransaction(payment, opened, now), events: [] };
@@ -67,6 +68,17 @@ export const noteTerminal: PaymentCommand<OpenedTerminal> = (payment, command, n
     payment: withTransaction(payment, initiated, now),
     events: [{ type: 'TransactionInitiated', ...ofTransaction(payment, transaction) }],
   };
+};
+
+/** The provider has refused the session: there is none under this key, and the next call opens another one. */
+export const noteSessionRefused: PaymentCommand<OfOne & { readonly key: string }> = (payment, command, now) => {
+  const transaction = findTransaction(payment, command.transactionId);
+  const session = transaction?.session;
+  if (!transaction || session?.key !== command.key || session.sessionId !== undefined) return unchanged(payment);
+  if (session.endedAt) return unchanged(payment);
+  const { app: _app, ...known } = session;
+  const refused: Transaction = { ...transaction, session: { ...known, endedAt: now } };
+  return { payment: withTransaction(payment, refused, now), events: [] };
 };
 
 export interface Authorisation extends OfOne {

@@ -3,6 +3,7 @@
  * there. A soft decline of a capture ends the page, so the next round has a new one. See package.md.
  */
 import type { Stripe } from 'stripe';
+import { ServiceError } from '../../../../workflows/shared/service-error.ts';
 import type {
   AuthorisedMoney,
   MoneyOutcome,
@@ -46,7 +47,7 @@ export class StripeProvider implements PaymentProvider {
     const params = sessionParams(request);
     const open = (idempotencyKey: string) => this.#stripe.checkout.sessions.create(params, { idempotencyKey });
     // Nobody knows the address of a session that an earlier fault has left: no money can move there.
-    const { id, url } = await asked(() => withFurtherKeys(`session:${request.key}`, open));
+    const { id, url } = await unlessRefused(() => asked(() => withFurtherKeys(`session:${request.key}`, open)));
     if (url === null) throw new Error(`Stripe has opened ${id} without an address`);
     return { sessionId: id, terminalUri: url };
   }
@@ -150,6 +151,17 @@ export class StripeProvider implements PaymentProvider {
 
   #intent(id: string): Promise<Stripe.PaymentIntent> {
     return asked(() => this.#stripe.paymentIntents.retrieve(id, EXPANDED));
+  }
+}
+
+/** As an amount that is too small: no repeat opens the page. */
+async function unlessRefused<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    const why = error.code === undefined ? '' : `: ${error.code}`;
+    throw new ServiceError('PSP_ERROR', `Stripe opens no page for this payment${why}.`, { cause: error });
   }
 }
 

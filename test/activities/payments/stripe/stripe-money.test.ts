@@ -46,6 +46,14 @@ describe('money at Stripe', function () {
     throw new Error('The outcome is never known');
   };
 
+  it('opens no page where Stripe refuses it', async () => {
+    stripe.faults.push('REFUSED');
+    await assert.rejects(provider.openSession({ ...request(), key: 'auth-2-2' }), {
+      code: 'PSP_ERROR',
+      message: 'Stripe opens no page for this payment: amount_too_small.',
+    });
+  });
+
   for (const fault of ['LOST', 'DROP', 'FAULT', 'FAULT_AFTER', 'BUSY', 'SLOW_DOWN', 'NOT_OURS'] as const) {
     it(`captures once when Stripe answers ${fault}`, async () => {
       stripe.faults.push(...twice(fault));

@@ -11,8 +11,9 @@ import { type Answer, refusal, StripeState } from './stripe-state.ts';
 /**
  * LOST: no answer, and no effect. DROP: the effect, but no answer. FAULT: 500 without an effect, remembered under the key.
  * FAULT_AFTER: 500 although the effect was there, remembered too. BUSY: 409, another call holds the object. SLOW_DOWN: 429.
+ * REFUSED: 400.
  */
-export type Fault = 'LOST' | 'DROP' | 'FAULT' | 'FAULT_AFTER' | 'BUSY' | 'SLOW_DOWN' | 'NOT_OURS';
+export type Fault = 'LOST' | 'DROP' | 'FAULT' | 'FAULT_AFTER' | 'BUSY' | 'SLOW_DOWN' | 'NOT_OURS' | 'REFUSED';
 
 export class StripeWithMemory {
   readonly state = new StripeState();
@@ -62,6 +63,7 @@ export class StripeWithMemory {
     if (example.status !== 200) return { answer: example, replayed: false };
     if (fault === 'BUSY') return { answer: refusal(409, 'lock_timeout'), replayed: false };
     if (fault === 'SLOW_DOWN') return { answer: refusal(429, 'rate_limit'), replayed: false };
+    if (fault === 'REFUSED') return { answer: refusal(400, 'amount_too_small'), replayed: false };
     if (fault === 'NOT_OURS') return { answer: refusal(401, 'invalid_api_key'), replayed: false };
     const key = String(headers['idempotency-key'] ?? '');
     const call = `${method} ${url} ${body}`;
