@@ -6,7 +6,12 @@
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { importOwner } from '../../workflows/orders/rules/settling-lock.ts';
-import { amountMismatch, type ImportedMoney, importTransaction } from '../../workflows/payments/rules/creation.ts';
+import {
+  amountMismatch,
+  assertNotImported,
+  type ImportedMoney,
+  importTransaction,
+} from '../../workflows/payments/rules/creation.ts';
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { summaryOf } from '../../workflows/payments/rules/summary.ts';
 import type { PaymentId } from '../../workflows/shared/ids.ts';
@@ -43,6 +48,8 @@ export async function importMoney(
   const stored = await dependencies.payments.get(place.tenancy, place.paymentId);
   const importing = { stored, money, work, lockOwner: importOwner(work.workId) };
   const isDone = madeTransaction(stored.payment, work) !== undefined;
+  // Before the order is asked: the first import has confirmed it, and no lock is to be had any more.
+  if (!isDone) assertNotImported(stored.payment, money);
   if (!(isDone && (await hasGoneOn(dependencies, importing)))) await enter(dependencies, importing);
   const after = await dependencies.payments.get(place.tenancy, place.paymentId);
   const transaction = madeTransaction(after.payment, work);

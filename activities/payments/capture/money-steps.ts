@@ -154,6 +154,6 @@ function tooMuch(remainingMinor: number, owedMinor: number, currency: string): S
   );
   return new ServiceError(
     'AMOUNT_MISMATCH',
-    `The payment still asks for ${remaining}, and ${owed} is owed for the order: lower the payment's total.`,
+    `The payment still asks for ${remaining}, and ${owed} is owed for the order: cancel this transaction, lower the payment's total, then begin another transaction.`,
   );
 }

@@ -203,6 +203,12 @@ describe('transactions', () => {
       assert.deepEqual([status, isImport, cardNumber, rrn], ['CAPTURED', true, '4242', body.rrn]);
       assert.deepEqual(operationLog[0].operation, 'IMPORT');
       assert.equal((await readOrder(server, orderId)).status, 'CONFIRMED');
+      assert.equal(problemOf(await server.call(path, { body })), '409 DUPLICATE_TRANSACTION');
+      const more = await server.call(path, { body: imported() });
+      assert.deepEqual(
+        [more.status, more.json.code, more.json.detail],
+        [409, 'ORDER_VERSION_MISMATCH', 'Version 1 of the order is confirmed already.'],
+      );
     });
 
     it('are entered once, under their key and by their reference', async () => {

@@ -39,7 +39,7 @@ export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) =>
 /** Everything but the balance: also asked before money is taken or paid back. */
 export function assertConfirmable(order: Order, command: Confirmation & Commanded, now: Date): void {
   assertWritable(order, command);
-  if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order);
+  if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order, command);
   if (!mayStillConfirm(order, command)) assertNotDue(order, now);
   const { orderLines, fees } = order;
   if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
@@ -54,13 +54,17 @@ function notBalanced(order: Order): ServiceError {
   const next =
     balance > 0
       ? 'Pay that amount, then confirm.'
-      : 'It is owed to the customer: credit it, or confirm with `creditBalance` where payments are provided. To keep what was sold, reset the draft.';
+      : 'It is owed to the customer: confirm with `creditBalance` to pay it back. To keep what was sold, reset the draft.';
   const amount = `${formatAmount(balance, order.currency)} ${order.currency}`;
   return new ServiceError('ORDER_NOT_BALANCED', `The order is not paid exactly: its balance is ${amount}. ${next}`);
 }
 
-function versionMismatch({ version }: Order): ServiceError {
-  return new ServiceError('ORDER_VERSION_MISMATCH', `The version of the order is ${version}.`);
+function versionMismatch({ version }: Order, { orderVersion }: Confirmation): ServiceError {
+  const why =
+    version === orderVersion
+      ? `Version ${version} of the order is confirmed already.`
+      : `The version of the order is ${version}.`;
+  return new ServiceError('ORDER_VERSION_MISMATCH', why);
 }
 
 function isChanged(order: Order, { id, status }: OrderLine): boolean {

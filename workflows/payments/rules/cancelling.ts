@@ -20,13 +20,16 @@ import {
   withTransaction,
 } from './transactions.ts';
 
+const CAPTURED =
+  'The money is captured and cannot be cancelled. To pay it back, cancel what it pays for in the order, and confirm that with `creditBalance`.';
+
 /**
  * Without a session it is cancelled at once. With one, the void is written down first, and nothing may be captured any more;
  * {@link noteVoided} cancels. Throws INVALID_STATE once money is taken or refused, RESOURCE_BUSY while a capture runs.
  */
 export const cancelTransaction: PaymentCommand<OfOne> = (payment, { transactionId }, now) => {
   const transaction = transactionOf(payment, transactionId);
-  if (isTaken(transaction)) throw invalidState('The money is captured: credit it.');
+  if (isTaken(transaction)) throw invalidState(CAPTURED);
   if (transaction.status === 'REJECTED') throw invalidState('The issuer has refused the transaction.');
   if (transaction.status === 'CANCELLED' || transaction.intent?.kind === 'VOID') return unchanged(payment);
   if (transaction.intent) throw outcomeUnknown();

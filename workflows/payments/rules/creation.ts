@@ -101,8 +101,7 @@ export const importTransaction: PaymentCommand<ImportedMoney> = (
   now,
 ) => {
   if (payment.transactions.some(({ id }) => id === command.id)) return { payment, events: [] };
-  const key = importKeyOf({ rrn: command.rrn, takenAt: confirmedAt });
-  if (importKeys(payment).includes(key)) throw duplicateTransaction();
+  assertNotImported(payment, { rrn: command.rrn, confirmedAt });
   assertRoom(payment, command.amountMinor, currency);
   const transaction: Transaction = {
     ...command,
@@ -129,6 +128,14 @@ export const importTransaction: PaymentCommand<ImportedMoney> = (
   };
   return { payment: after, events: [event] };
 };
+
+/** The unique index guards the other payments of the organisation. */
+export function assertNotImported(
+  payment: Payment,
+  { rrn, confirmedAt }: Pick<ImportedMoney, 'rrn' | 'confirmedAt'>,
+): void {
+  if (importKeys(payment).includes(importKeyOf({ rrn, takenAt: confirmedAt }))) throw duplicateTransaction();
+}
 
 /** One for each import: unique in the organisation, so that no money is entered twice. Orders guard what came with them. */
 export function importKeys(payment: Pick<Payment, 'transactions' | 'cameWithOrder'>): readonly string[] {
