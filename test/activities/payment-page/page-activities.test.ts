@@ -84,6 +84,14 @@ describe('the steps of payment pages', () => {
     assert.deepEqual([done.status, done.isOver], ['COMPLETED', true]);
   });
 
+  it('are not PAID while the money has confirmed nothing', async () => {
+    const page = await fixture.openPage();
+    await fixture.pay(page);
+    const step = await settle(page, fixture.payments.settled('CONFIRMED'));
+    assert.equal(step.status, 'PROCESSING');
+    assert.equal((await settle(page, await fixture.payments.capture())).status, 'PAID');
+  });
+
   it('stay PAID with an error while tickets cannot be sent, until they are', async () => {
     const page = await fixture.openPage();
     await fixture.pay(page);

@@ -1,7 +1,7 @@
 /** The customer's attempts to pay on a page: they begin, and their outcome comes. Pure. */
 import type { SettledCapture } from '../../shared/payment-page-signals.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { followOrder } from './follow-order.ts';
+import { followOrder, isSold } from './follow-order.ts';
 import type { AttemptIds, LastAttempt, OrderFacts, PageMethod, PaymentPage } from './page.ts';
 import { closed, ended } from './page-end.ts';
 import { isDue } from './page-times.ts';
@@ -70,7 +70,8 @@ export function settleAttempt(
     const isNews = outcome === 'CREDITED' && (status === 'EXPIRED' || status === 'CANCELLED') && !lastError;
     return isNews ? { ...page, lastError: 'CREDITED' } : page;
   }
-  if (outcome === 'CONFIRMED') return ended(page, 'PAID', now);
+  // Money whose credit was refused too is captured, and sells nothing: what becomes of it is waited for.
+  if (outcome === 'CONFIRMED') return isSold(page, order) ? ended(page, 'PAID', now) : page;
   if (outcome === 'CREDITED') return ended(page, endOfCredited(page, order, now), now, 'CREDITED');
   if (outcome === 'ENDED') return reopened(page, endedBy === 'CUSTOMER' ? 'CANCELLED' : 'REFUSED', order, now);
   return attempt.ending ? page : { ...page, attempt: { ...attempt, activeAt: now } };
