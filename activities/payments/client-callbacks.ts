@@ -18,15 +18,20 @@ interface CallbackDocument {
   readonly attempts: number;
   readonly nextAt: Date;
   readonly createdAt: Date;
+  /** Of one that was taken or given up: a mark alone. */
+  readonly expiresAt?: Date;
 }
 
 export const CALLBACKS_COLLECTION = new CollectionDefinition<CallbackDocument>('payment_callbacks', [
   { name: 'due', key: { nextAt: 1 } },
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ]);
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const GIVEN_UP_AFTER_MS = 48 * 60 * 60_000;
+/** By then no step of the transaction is repeated any more. */
+const MARKED_FOR_MS = 30 * 24 * 60 * 60_000;
 /** Longer than an attempt takes: no other process takes it meanwhile. */
 const TAKEN_FOR_MS = 30_000;
 const SENT_AT_ONCE = 20;
@@ -102,18 +107,21 @@ export class ClientCallbacks {
     const now = this.#now();
     const isOld = now.getTime() - createdAt.getTime() > GIVEN_UP_AFTER_MS;
     if (outcome === 202 || isOld) {
-      await this.#remove(_id);
+      await this.#end(_id);
       if (outcome !== 202) this.#options.log.warn({ callback: _id, outcome }, 'a client took no callback for 48 hours');
       this.#options.onOutcome?.(outcome === 202 ? 'taken' : 'given_up');
       return;
     }
     this.#options.onOutcome?.('refused');
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
-    await this.#collection.updateOne({ _id }, { $set: { nextAt: new Date(now.getTime() + pauseMs) } });
+    // Another process may have ended it, where this one has stood still.
+    const again = { $set: { nextAt: new Date(now.getTime() + pauseMs) } };
+    await this.#collection.updateOne({ _id, expiresAt: { $exists: false } }, again);
   }
 
-  /** Marked, so that a step that is repeated late notes it no second time. */
-  async #remove(_id: string): Promise<void> {
-    await this.#collection.updateOne({ _id }, { $set: { endedAt: this.#now() }, $unset: { nextAt: '' } } as never);
+  /** A mark stays, so that a step that is repeated late notes it no second time; the client's address goes. */
+  async #end(_id: string): Promise<void> {
+    const expiresAt = new Date(this.#now().getTime() + MARKED_FOR_MS);
+    await this.#collection.updateOne({ _id }, { $set: { expiresAt }, $unset: { nextAt: '', url: '', body: '' } });
   }
 }

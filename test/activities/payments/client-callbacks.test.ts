@@ -55,6 +55,18 @@ describe('callbacks to clients', () => {
     assert.deepEqual(body, { paymentId: 1, transactionId: 2, orderId: 'ABCDEFGH', status: 'CAPTURED' });
   });
 
+  it('leave a mark without the address of the client, for thirty days', async () => {
+    const receiver = await receiveCallbacks([202]);
+    await callbacks.note(noted(receiver.url));
+    await callbacks.sendDue();
+    receiver.close();
+    const stored = await CALLBACKS_COLLECTION.open(connection).find().toArray();
+    const expiresAt = new Date(START.getTime() + 30 * 86_400_000);
+    assert.deepEqual(stored, [{ _id: '2/CAPTURED', attempts: 1, createdAt: START, expiresAt }]);
+    const indexes = await CALLBACKS_COLLECTION.open(connection).indexes();
+    assert.equal(indexes.find(({ name }) => name === 'expiry')?.expireAfterSeconds, 0);
+  });
+
   it('are repeated after 1 s, 2 s, 4 s until 202, and no other status', async () => {
     const receiver = await receiveCallbacks([200, 500, 302, 202]);
     await callbacks.note(noted(receiver.url));
