@@ -22,8 +22,18 @@ const COUNT_EVERY_MS = 30_000;
 /** Repeated, so that a Temporal that lost its storage gets the schedule back. */
 const SCHEDULE_EVERY_MS = 60_000;
 
+const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: nothing is compared with the books of one';
+
 export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
-  create: async ({ mongo: connection, eventEnvironment: environment, temporal, registry, interfaces, readConfig }) => {
+  create: async ({
+    mongo: connection,
+    eventEnvironment: environment,
+    temporal,
+    registry,
+    interfaces,
+    log,
+    readConfig,
+  }) => {
     const { RECONCILIATION_TIME: time, TIME_ZONE: timeZone } = readConfig(reconciliationShape);
     const [ledger, reader] = [new LedgerStore(connection), new LedgerReader(connection)];
     const settlements = new SettlementStore({ connection, environment });
@@ -39,6 +49,8 @@ export const booksRole: RoleCode<WorkerBase, WorkerPart> = {
       sold: interfaces.get(ORDER_BOOKS),
       events: interfaces.get(EVENT_LOG_READER),
     };
+    // Faults of their settings end the process at its start, and not at the first comparison.
+    if ((await parts.payments.providers()).length === 0) log.warn(NO_PROVIDER);
     const count = async () => {
       metrics.reconciled(await reports.findLast());
       metrics.closing((await settlements.listClosing()).length);

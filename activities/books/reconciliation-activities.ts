@@ -19,7 +19,7 @@ export function createReconciliationActivities(
     report: async ({ day, findings }) => {
       const run = activityInfo().workflowExecution?.runId ?? 'none';
       const work = { run, correlationId: workItemId(run, 'reconciliation') };
-      await withHeartbeat(() => reports.report(day, findings, work));
+      await withHeartbeat(async () => reports.report(day, findings, await parts.payments.providers(), work));
     },
   };
 }

@@ -25,6 +25,8 @@ interface ReportContent {
   readonly run: string;
   readonly organisationId: OrganisationId;
   readonly reportedAt: Date;
+  /** Whose books were compared. */
+  readonly providers?: readonly string[];
   readonly movements?: number;
   readonly events?: number;
   /** All of them, also those that are not told. */
@@ -87,13 +89,13 @@ export class ReconciliationStore {
     this.#now = now;
   }
 
-  async report(day: string, findings: Findings, work: ReportWork): Promise<void> {
+  async report(day: string, findings: Findings, providers: readonly string[], work: ReportWork): Promise<void> {
     const byOwner = Map.groupBy(findings.told, ({ organisationId }) => organisationId ?? NOBODY);
     for (const [organisationId, differences] of byOwner) {
       if (organisationId !== NOBODY) await this.#write(day, organisationId, countsOf(differences), differences, work);
     }
     const { movements, events, differences: differenceCount, mended: mendedCount } = findings;
-    const whole = { movements, events, differenceCount, mendedCount };
+    const whole = { providers, movements, events, differenceCount, mendedCount };
     await this.#write(day, NOBODY, whole, byOwner.get(NOBODY) ?? [], work);
   }
 
@@ -115,7 +117,7 @@ export class ReconciliationStore {
   async #write(
     day: string,
     organisationId: OrganisationId,
-    counts: Pick<ReportContent, 'movements' | 'events' | 'differenceCount' | 'mendedCount'>,
+    counts: Pick<ReportContent, 'providers' | 'movements' | 'events' | 'differenceCount' | 'mendedCount'>,
     differences: readonly Difference[],
     { run, correlationId }: ReportWork,
   ): Promise<void> {
@@ -146,9 +148,10 @@ function countsOf(differences: readonly Difference[]) {
 }
 
 function toReport({ _id: id, day, run, organisationId, reportedAt, ...rest }: ReportDocument): ReconciliationReport {
-  const { movements, events, differenceCount, mendedCount, differences } = rest;
+  const { providers, movements, events, differenceCount, mendedCount, differences } = rest;
   return {
     ...{ id, day, run, organisationId, reportedAt, differenceCount, mendedCount, differences },
+    ...(providers && { providers }),
     ...(movements !== undefined && { movements }),
     ...(events !== undefined && { events }),
   };

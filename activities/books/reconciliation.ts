@@ -169,6 +169,8 @@ async function compareMoved(
     return payment && moved ? [{ payment, moved }] : [];
   });
   if (said.length === 0) return [];
+  // One for an organisation and a provider: all have one cause.
+  const unread = new Map<string, Difference>();
   const times = money.map(({ logged }) => logged.time.getTime());
   const seen = new Set<string>();
   const [from, until] = [Math.min(...times) - CLOCKS_MS, Math.max(...times) + CLOCKS_MS];
@@ -176,12 +178,19 @@ async function compareMoved(
   const differences: Difference[] = [];
   for (const { payment, moved } of said) {
     const { kind, key, transaction, amountMinor } = moved;
-    if (seen.has(`${kind} ${key}`) || (await payments.hasMoved(payment, moved)) !== false) continue;
+    if (seen.has(`${kind} ${key}`)) continue;
     const { id: transactionId, provider } = transaction;
+    const hasMoved = await payments.hasMoved(payment, moved);
+    if (hasMoved) continue;
+    if (hasMoved === undefined) {
+      const { organisationId } = payment;
+      unread.set(`${organisationId} ${provider}`, { kind: 'NOT_COMPARED', organisationId, provider });
+      continue;
+    }
     const amounts = { currency: payment.currency, expectedMinor: amountMinor, foundMinor: 0 };
     differences.push({ kind: 'NOT_MOVED', ...ofPayment(payment), transactionId, provider, key, ...amounts });
   }
-  return differences;
+  return [...differences, ...unread.values()];
 }
 
 function movedBy({ transactions }: Payment, event: MoneyEvent): MovedMoney | undefined {

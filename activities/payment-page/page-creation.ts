@@ -22,6 +22,7 @@ export interface WantedPageContent {
   readonly channel: DistributionChannel;
   readonly expireAt?: Date;
   readonly paymentMethods?: readonly PageMethod[];
+  readonly usesProvider?: (provider: string) => boolean;
 }
 
 export interface CreationDependencies {
@@ -78,7 +79,7 @@ function newPage(wanted: WantedPageContent, id: PaymentPageId, now: Date): Payme
     orderVersion,
     status: 'OPEN',
     expireAt: wanted.expireAt ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
-    paymentMethods: allowedMethods(channel, wanted.paymentMethods),
+    paymentMethods: allowedMethods(channel, wanted.paymentMethods, wanted.usesProvider),
     amountMinor: facts.balanceMinor,
     currency: order.currency,
     contentMark: facts.contentMark,
@@ -108,19 +109,24 @@ function assertPayable(
 
 /**
  * Money that is handled elsewhere cannot be paid on a page. Throws PAYMENT_METHOD_NOT_ALLOWED for a method that the channel
- * does not have, and where there is none.
+ * does not have, or whose payment provider is not set up, and where there is none.
  */
 export function allowedMethods(
   { id, paymentMethods }: DistributionChannel,
   chosen?: readonly PageMethod[],
+  usesProvider: (provider: string) => boolean = () => true,
 ): readonly PageMethod[] {
-  const online = paymentMethods.filter(({ active, provider }) => active && provider !== BOOK_PROVIDER);
+  const online = paymentMethods.filter(
+    ({ active, provider }) => active && provider !== BOOK_PROVIDER && usesProvider(provider),
+  );
   const key = ({ paymentTypeGroup, paymentType }: PageMethod) => `${paymentTypeGroup}/${paymentType}`;
   const known = new Map(online.map((method) => [key(method), method]));
   const wanted = (chosen ?? online).map(({ paymentTypeGroup, paymentType }) => ({ paymentTypeGroup, paymentType }));
   const unknown = wanted.find((method) => !known.has(key(method)));
-  if (unknown) throw notAllowed(`${id} has no method ${key(unknown)} that is paid online.`);
-  if (wanted.length === 0) throw notAllowed(`${id} has no method that is paid online.`);
+  if (unknown)
+    throw notAllowed(`${id} has no method ${key(unknown)} that is paid online, or its payment provider is not set up.`);
+  if (wanted.length === 0)
+    throw notAllowed(`${id} has no method that is paid online, or no payment provider of one is set up.`);
   return wanted;
 }
 

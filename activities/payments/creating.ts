@@ -16,11 +16,15 @@ import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { PaymentWork, StoredPayment, Tenancy } from './payment-types.ts';
 
+export type UsesProvider = (provider: string) => boolean;
+
 export interface CreatingDependencies {
   readonly payments: Pick<PaymentStore, 'create' | 'findCreated'>;
   readonly orders: Pick<OrderAccess, 'get'>;
   readonly customers: CustomerReader;
   readonly notes: Pick<OrderNotes, 'tryToTell'>;
+  /** Whether the configuration names it. Absent: nobody asked. */
+  readonly usesProvider?: UsesProvider;
   readonly now?: () => Date;
 }
 
@@ -43,7 +47,7 @@ export interface WantedPayment {
  * PAYMENT_METHOD_NOT_ALLOWED.
  */
 export async function createPaymentFor(
-  { payments, orders, customers, notes, now = () => new Date() }: CreatingDependencies,
+  { payments, orders, customers, notes, usesProvider, now = () => new Date() }: CreatingDependencies,
   wanted: WantedPayment,
   work: PaymentWork,
 ): Promise<StoredPayment> {
@@ -56,6 +60,7 @@ export async function createPaymentFor(
   assertAmount(order, wanted.totalMinor);
   const { channel, transaction, customerNumber } = wanted;
   const method = transaction && methodOf(channel, transaction);
+  if (method) assertUsed(method, usesProvider);
   await assertCustomer({ customers }, organisationId, customerNumber);
   const created = await payments.create(organisationId, work, ({ paymentId, transactionId }, at) =>
     createPayment(
@@ -115,6 +120,13 @@ export function methodOf(
   );
   if (found) return found;
   const detail = `${id} does not offer ${wanted.paymentType} of ${wanted.paymentTypeGroup}: GET /v1/payment-methods lists what it does.`;
+  throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', detail);
+}
+
+/** Before a transaction begins that nobody here could ever pay. Throws PAYMENT_METHOD_NOT_ALLOWED. */
+export function assertUsed({ paymentType, provider }: PaymentMethod, usesProvider: UsesProvider = () => true): void {
+  if (usesProvider(provider)) return;
+  const detail = `${paymentType} cannot be paid here: the payment provider ${provider} is not set up.`;
   throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', detail);
 }
 

@@ -11,7 +11,7 @@ import type { CustomerReader } from '../shared/customers.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type { AttemptPlace, AttemptState, PageAttempt, PagePayments } from '../shared/payments.ts';
 import type { CaptureCalls } from './capture-calls.ts';
-import { createPaymentFor } from './creating.ts';
+import { createPaymentFor, type UsesProvider } from './creating.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { StoredPayment } from './payment-types.ts';
@@ -25,6 +25,7 @@ export interface PagePaymentsOptions {
   readonly catalogue: () => Pick<CatalogueReader, 'findChannel'>;
   readonly customers: () => CustomerReader;
   readonly calls: CaptureCalls;
+  readonly usesProvider: UsesProvider;
   /** Lets the workflow of the transaction ask the provider now. */
   readonly wake: (place: AttemptPlace, correlationId: string) => Promise<void>;
 }
@@ -34,6 +35,10 @@ export class PaymentsOfPages implements PagePayments {
 
   constructor(options: PagePaymentsOptions) {
     this.#options = options;
+  }
+
+  usesProvider(provider: string): boolean {
+    return this.#options.usesProvider(provider);
   }
 
   async beginAttempt(attempt: PageAttempt): Promise<AttemptPlace> {

@@ -27,6 +27,10 @@ export class ProviderBooks implements PaymentBooks {
     this.#openProviders = openProviders;
   }
 
+  async providers(): Promise<readonly string[]> {
+    return (await this.#providers()).list().map(({ name }) => name);
+  }
+
   async *movements(from: Date, until: Date): AsyncGenerator<Movement> {
     for (const provider of (await this.#providers()).list()) {
       for await (const { at: _at, ...movement } of provider.movements(from, until)) {

@@ -17,7 +17,7 @@ import { ProviderBooks } from './payment-books.ts';
 import { PaymentStore } from './payment-store.ts';
 import { PaymentWorkflows } from './payment-workflows.ts';
 import type { ProviderBase } from './provider/provider-base.ts';
-import { openProviders } from './provider/providers.ts';
+import { openProviders, providersShape } from './provider/providers.ts';
 
 export type PaymentsBase = Pick<ProcessBase, 'mongo' | 'eventEnvironment' | 'log' | 'interfaces' | 'temporal'>;
 
@@ -49,9 +49,10 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const orders = () => interfaces.get(ORDERS);
   const shared = { payments, notes, orders, calls: workflows };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));
+  const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);
   const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
   interfaces.provide(
     PAGE_PAYMENTS,
-    new PaymentsOfPages({ ...shared, catalogue, customers, wake: workflows.wake.bind(workflows) }),
+    new PaymentsOfPages({ ...shared, catalogue, customers, usesProvider, wake: workflows.wake.bind(workflows) }),
   );
 }

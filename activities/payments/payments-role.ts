@@ -25,12 +25,15 @@ const SEND_EVERY_MS = 1_000;
 const WAKE_EVERY_MS = 30_000;
 const COUNT_EVERY_MS = 15_000;
 
+const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: payments are book entries alone';
+
 export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo: connection, eventEnvironment, log, interfaces, registry, readConfig } = base;
     const setting = readConfig(paymentsSettingShape);
     const { payments, credits, notes, workflows } = makePayments(base);
     const opened = await openProviders(base);
+    if (opened.list().length === 0) log.warn(NO_PROVIDER);
     const metrics = new PaymentMetrics(
       registry,
       opened.list().map(({ name }) => name),

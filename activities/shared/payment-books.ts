@@ -6,6 +6,8 @@ import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentId } from '../../workflows/shared/ids.ts';
 
 export interface PaymentBooks {
+  /** Names of those whose books are read. Throws ConfigError. */
+  providers(): Promise<readonly string[]>;
   /** The books of every provider that is used. `from` counts, `until` does not. */
   movements(from: Date, until: Date): AsyncIterable<Movement>;
   /** Those that exist, of every organisation. */

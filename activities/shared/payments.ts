@@ -49,6 +49,8 @@ export interface AttemptState {
 }
 
 export interface PagePayments {
+  /** Whether the configuration of this process names the payment provider. */
+  usesProvider(provider: string): boolean;
   /**
    * Makes the payment and its transaction, which captures itself once it is authorised, and opens its terminal. Repeatable.
    * Throws ORDER_VERSION_MISMATCH, AMOUNT_MISMATCH, PAYMENT_METHOD_NOT_ALLOWED, PSP_ERROR, PSP_TIMEOUT.

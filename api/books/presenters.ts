@@ -53,10 +53,22 @@ export function presentRow({ entry, posting, place }: LedgerRow): Schemas['Entry
 }
 
 export function presentReport(report: ReconciliationReport): Schemas['Reconciliation'] {
-  const { id, day, organisationId, reportedAt, movements, events, differenceCount, mendedCount, differences } = report;
+  const {
+    id,
+    day,
+    organisationId,
+    reportedAt,
+    providers,
+    movements,
+    events,
+    differenceCount,
+    mendedCount,
+    differences,
+  } = report;
   return {
     ...{ reconciliationId: id, day, reportedAt: reportedAt.toISOString(), differenceCount, mendedCount },
     ...(organisationId !== NOBODY && { organisationId }),
+    ...(providers && { providers: [...providers] }),
     ...(movements !== undefined && { movements }),
     ...(events !== undefined && { events }),
     differences: differences.map(presentDifference),

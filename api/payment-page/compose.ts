@@ -6,6 +6,7 @@ import { CATALOGUE } from '../../activities/shared/catalogue.ts';
 import { CUSTOMERS } from '../../activities/shared/customers.ts';
 import { ORDER_MONEY, ORDERS } from '../../activities/shared/orders.ts';
 import { paymentPageShape } from '../../activities/shared/page-links.ts';
+import { PAGE_PAYMENTS } from '../../activities/shared/payments.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { createPaymentPageArea } from './routes.ts';
 
@@ -21,6 +22,7 @@ export const composition: AreaComposition = {
       money: () => interfaces.get(ORDER_MONEY),
       customers: interfaces.get(CUSTOMERS),
       catalogue: interfaces.get(CATALOGUE),
+      usesProvider: (provider) => interfaces.get(PAGE_PAYMENTS).usesProvider(provider),
     });
     return { area };
   },

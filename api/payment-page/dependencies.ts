@@ -14,4 +14,6 @@ export interface PaymentPageDependencies {
   readonly money: () => OrderMoneyAccess;
   readonly customers: Pick<CustomerReader, 'listWithEmail'>;
   readonly catalogue: Pick<CatalogueReader, 'findChannel'>;
+  /** Whether the configuration names the payment provider. Absent: nobody asked. */
+  readonly usesProvider?: (provider: string) => boolean;
 }

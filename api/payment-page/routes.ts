@@ -41,7 +41,7 @@ export function createPaymentPageArea(dependencies: PaymentPageDependencies): Ty
 }
 
 function createHandler(dependencies: PaymentPageDependencies): Handlers<Operations>['createPaymentPage'] {
-  const { orders, pages, temporal } = dependencies;
+  const { orders, pages, temporal, usesProvider } = dependencies;
   return async ({ body, caller, channel, correlationId, idempotency, log }) => {
     const { orderVersion, paymentMethods } = body;
     const order = await orders.get(tenancyOf(caller), body.orderId);
@@ -50,6 +50,7 @@ function createHandler(dependencies: PaymentPageDependencies): Handlers<Operatio
       ...{ order, orderVersion, channel: channel ?? (await defaultChannel(dependencies, caller)) },
       ...(expireAt && { expireAt }),
       ...(paymentMethods && { paymentMethods }),
+      ...(usesProvider && { usesProvider }),
     };
     const { workId } = await idempotency.claim();
     const { isRepeat, ...created } = await createPage(dependencies, wanted, { workId, correlationId });
@@ -78,7 +79,7 @@ async function defaultChannel(
 }
 
 function patchHandler(dependencies: PaymentPageDependencies): Handlers<Operations>['patchPaymentPage'] {
-  const { pages, temporal, catalogue } = dependencies;
+  const { pages, temporal, catalogue, usesProvider } = dependencies;
   return async (context) => {
     const { body, headers, correlationId, idempotency } = context;
     const stored = await pages.get(...targetOf(context));
@@ -88,7 +89,7 @@ function patchHandler(dependencies: PaymentPageDependencies): Handlers<Operation
     const paymentMethods = body.paymentMethods && [...body.paymentMethods];
     if (paymentMethods) {
       const channel = await catalogue.findChannel(stored.page.distributionChannelId);
-      if (channel) allowedMethods(channel, paymentMethods);
+      if (channel) allowedMethods(channel, paymentMethods, usesProvider);
     }
     const patch = { ...(expireAt && { expireAt }), ...(paymentMethods && { paymentMethods }) };
     // A page that has ended has no workflow: it is refused, or answered, from the document.

@@ -23,6 +23,8 @@ import type { PaymentsDependencies } from './dependencies.ts';
 import type { ProviderCallbackDependencies } from './provider-callbacks.ts';
 import { createPaymentsArea } from './routes.ts';
 
+const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: only payments that are book entries are taken';
+
 export async function composePayments(
   base: StoreBase & { readonly interfaces: Interfaces },
   calls: CaptureCalls,
@@ -42,6 +44,7 @@ export async function composePayments(
     penalties: interfaces.get(ORDER_PENALTIES),
     customers: interfaces.get(CUSTOMERS),
     ...{ calls, callbacks },
+    usesProvider: (provider) => callbacks.providers.find(provider) !== undefined,
     keys: await openSubjectKeys(base),
     openAddresses: environment === 'dev',
     now,
@@ -56,6 +59,7 @@ export const composition: AreaComposition = {
     const reports = new ProviderReports(base.mongo);
     const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log, onTrouble });
     const callbacks = { providers: await openProviders(base), intake };
+    if (callbacks.providers.list().length === 0) base.log.warn(NO_PROVIDER);
     return { area: createPaymentsArea(await composePayments(base, workflows, callbacks)) };
   },
 };

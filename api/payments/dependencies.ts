@@ -11,7 +11,7 @@ import type { OrderMoneyAccess, OrderPenaltyAccess } from '../../activities/shar
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { ProviderCallbackDependencies } from './provider-callbacks.ts';
 
-export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders' | 'customers'> {
+export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders' | 'customers' | 'usesProvider'> {
   readonly payments: PaymentStore;
   readonly search: PaymentSearch;
   readonly credits: CreditStore;

@@ -1,5 +1,5 @@
 /** Transactions that begin, are read, or were taken elsewhere. */
-import { methodOf } from '../../activities/payments/creating.ts';
+import { assertUsed, methodOf } from '../../activities/payments/creating.ts';
 import { importMoney } from '../../activities/payments/importing.ts';
 import { madeTransaction } from '../../activities/payments/payment-store.ts';
 import { addTransaction, amountMismatch } from '../../workflows/payments/rules/creation.ts';
@@ -24,10 +24,11 @@ export function createTransactionOperations(dependencies: PaymentsDependencies):
       const { payment: before } = await payments.get(...target);
       const wanted = { ...readTransaction(context.body, before.currency, ''), ...countedBy(context.settlementId) };
       const work = await workOf(context);
-      const { provider } = methodOf(context.channel, wanted);
+      const method = methodOf(context.channel, wanted);
+      assertUsed(method, dependencies.usesProvider);
       const stored = await payments.change(...target, work, (payment, now, { transactionId: id }) => {
         assertFirst(payment, wanted.amountMinor);
-        return addTransaction(payment, { ...wanted, id, provider, capturesItself: false }, now);
+        return addTransaction(payment, { ...wanted, id, provider: method.provider, capturesItself: false }, now);
       });
       await notes.tryToTell(stored, work);
       return created(stored.payment, madeTransaction(stored.payment, work));

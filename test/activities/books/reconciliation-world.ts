@@ -41,15 +41,17 @@ export async function openReconciliation(name: string) {
   await relay.ensureIndexes();
   await RECONCILIATIONS.ensureIndexes(connection);
   const asked: Pick<Difference, 'transactionId' | 'creditId'>[] = [];
-  const parts: ReconciliationParts & OrderReconciliationParts = {
-    payments: new ProviderBooks({
+  const booksOf = (providers: Providers) =>
+    new ProviderBooks({
       payments: server.dependencies.payments,
       workflows: {
         wake: async ({ transactionId }) => void asked.push({ transactionId }),
         startCredit: async ({ creditId }) => void asked.push({ creditId }),
       },
-      openProviders: async () => new Providers([provider]),
-    }),
+      openProviders: async () => providers,
+    });
+  const parts: ReconciliationParts & OrderReconciliationParts = {
+    payments: booksOf(new Providers([provider])),
     orders: server.dependencies.orders,
     sold: new StoredOrderBooks(connection),
     orderTopic: 'order-events-dev',
@@ -62,6 +64,8 @@ export async function openReconciliation(name: string) {
   return {
     authorisations: new Map<number, string>(),
     ...{ server, simulator, provider, connection, ledger, parts, asked },
+    /** As a process has it whose configuration names no payment provider. */
+    withoutProvider: { ...parts, payments: booksOf(new Providers([])) },
     reports: new ReconciliationStore({ connection, environment: 'dev' }),
     entries: () => LEDGER_ENTRIES.open(connection),
     relay: async () => await relay.relayPending(always),

@@ -91,6 +91,19 @@ describe('The reconciliation', () => {
     assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_MOVED', undefined]]);
   });
 
+  it('says that money was not compared whose provider is not set up', async () => {
+    await paid();
+    const { movements, told } = await reconcile({ ...world, parts: world.withoutProvider });
+    assert.equal(movements, 0);
+    assert.deepEqual(
+      told.filter(({ kind }) => kind === 'NOT_COMPARED'),
+      [{ kind: 'NOT_COMPARED', organisationId: OURS, provider: 'SIMULATOR' }],
+    );
+    assert.deepEqual(await world.withoutProvider.payments.providers(), []);
+    const { told: compared } = await reconcile(world);
+    assert.ok(compared.every(({ kind }) => kind !== 'NOT_COMPARED'));
+  });
+
   it('reports another amount, and money of no payment', async () => {
     const made = await authorise(world);
     await captureAtProvider(world, made, 34_800);
@@ -163,13 +176,15 @@ describe('The reconciliation', () => {
     const findings = await reconcile(world);
     assert.ok(findings.differences > 0);
     const work = { run: 'run-1', correlationId: '7a0f5b1e-0d39-4a49-9d55-3f2f5f5c1c11' };
-    const report = () => world.reports.report(world.day(), findings, work);
+    const providers = await world.parts.payments.providers();
+    const report = () => world.reports.report(world.day(), findings, providers, work);
     await Promise.all([report(), report()]);
     await report();
     const { items } = await world.reports.list(OURS, { page: 1, perPage: 10 });
     assert.equal(items.length, 1);
     assert.ok(items[0]?.differences.every(({ organisationId }) => organisationId === OURS));
     const whole = await world.reports.findLast();
+    assert.deepEqual(whole?.providers, ['SIMULATOR']);
     assert.equal(whole?.differenceCount, findings.differences);
     assert.deepEqual(
       whole?.differences.map(({ kind }) => kind),

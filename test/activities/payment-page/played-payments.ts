@@ -23,6 +23,8 @@ export class PlayedPayments implements PagePayments {
   unknownEnds = 0;
   /** How often the provider was to be asked. */
   looks = 0;
+  /** False: as if the configuration named no payment provider. */
+  usesProviders = true;
   readonly #money: () => OrderMoneyAccess;
 
   constructor(money: () => OrderMoneyAccess) {
@@ -33,6 +35,10 @@ export class PlayedPayments implements PagePayments {
     const last = this.attempts.at(-1);
     if (!last) throw new Error('No attempt has begun');
     return last;
+  }
+
+  usesProvider(): boolean {
+    return this.usesProviders;
   }
 
   async beginAttempt(attempt: PageAttempt): Promise<AttemptPlace> {

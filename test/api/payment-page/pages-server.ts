@@ -70,7 +70,10 @@ export async function startPages(): Promise<PagesServer> {
   await Promise.all([idempotency.store.ensureIndexes(), profiles.ensureIndexes()]);
   const { tokens } = fixture;
   const { pages, money } = fixture.dependencies;
-  const area = createPaymentPageArea({ pages, tokens, temporal, orders: access, money, customers, catalogue });
+  const area = createPaymentPageArea({
+    ...{ pages, tokens, temporal, orders: access, money, customers, catalogue },
+    usesProvider: () => fixture.payments.usesProvider(),
+  });
   const app = createApp({
     areas: [area],
     log: silentLog,

@@ -86,6 +86,18 @@ describe('the operations on payment pages', () => {
     assert.equal(problemOf(await create({ orderId: confirmed.id })), '409 ORDER_NOT_DRAFT');
   });
 
+  it('are refused while no payment provider is set up', async () => {
+    server.fixture.payments.usesProviders = false;
+    try {
+      const answer = await create();
+      assert.equal(problemOf(answer), '422 PAYMENT_METHOD_NOT_ALLOWED');
+      assert.match(answer.json.detail, /no payment provider of one is set up/);
+    } finally {
+      server.fixture.payments.usesProviders = true;
+    }
+    await made();
+  });
+
   it('name the page that is open already', async () => {
     const { json } = await made();
     const { status, json: problem } = await create();

@@ -5,6 +5,9 @@ import { problemOf } from '../support/call.ts';
 import type { PaymentsServer } from './support.ts';
 import { authorisedOf, OPERATOR, OTHER, orderOf, paymentOf, readOrder, startPayments, VISA } from './support.ts';
 
+/** Entered by hand: a provider of ours has no part in it. */
+const INVOICE = { paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE' };
+
 describe('payments', () => {
   let server: PaymentsServer;
   before(async () => (server = await startPayments()));
@@ -65,6 +68,25 @@ describe('payments', () => {
     assert.equal(problemOf(await create(bodyFor(orderId), { token: OTHER })), '404 NOT_FOUND');
     const page = await server.call(`/v1/payments?orderId=${orderId}`);
     assert.equal(page.json.totalItems, 0);
+  });
+
+  it('are refused where the payment provider of the method is not set up, and taken as a book entry', async () => {
+    const orderId = await orderOf(server, '349.00');
+    server.usesProviders = false;
+    try {
+      const refused = await create(bodyFor(orderId));
+      assert.equal(problemOf(refused), '422 PAYMENT_METHOD_NOT_ALLOWED');
+      assert.match(refused.json.detail, /the payment provider SIMULATOR is not set up/);
+      const without = await create(bodyFor(orderId, { transaction: undefined }));
+      assert.equal(without.status, 201, without.text);
+      const path = `/v1/payments/${without.json.paymentId}/transactions`;
+      const added = await server.call(path, { body: { amount: '349.00', ...VISA } });
+      assert.equal(problemOf(added), '422 PAYMENT_METHOD_NOT_ALLOWED');
+      const booked = await server.call(path, { body: { amount: '349.00', ...INVOICE } });
+      assert.equal(booked.status, 201, booked.text);
+    } finally {
+      server.usesProviders = true;
+    }
   });
 
   it('are refused for an order that has ended', async () => {

@@ -20,6 +20,7 @@ import { createPaymentsArea } from '../../../api/payments/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { AnswerSeal } from '../../../platform/personal/answer-seal.ts';
+import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import type { OrderId, OrganisationId, PaymentId, TransactionId } from '../../../workflows/shared/ids.ts';
 import { CHANNEL } from '../orders/small-market.ts';
 import { type OrdersServer, startOrders } from '../orders/support.ts';
@@ -41,6 +42,8 @@ export interface PaymentsServer {
   readonly settlements: SettlementStore;
   readonly calls: ImmediateCalls;
   openAddresses: boolean;
+  /** False: as if the configuration named BOOK alone. */
+  usesProviders: boolean;
   call(path: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export async function startPayments(): Promise<PaymentsServer> {
   const orders = await startOrders();
   const { connection, keys } = orders;
   const now = () => orders.now ?? new Date();
-  const state = { openAddresses: false };
+  const state = { openAddresses: false, usesProviders: true };
   const orderMoney = new OrderMoneyWriter(orders.dependencies.orders, connection);
   const payments = new PaymentStore({ connection, environment: 'dev', now });
   const calls = new ImmediateCalls(payments, orderMoney);
@@ -69,6 +72,7 @@ export async function startPayments(): Promise<PaymentsServer> {
     }),
     customers: orders.dependencies.customers,
     callbacks: { providers: new Providers([]), intake: { take: async () => false } },
+    usesProvider: (provider) => provider === BOOK || state.usesProviders,
     get openAddresses() {
       return state.openAddresses;
     },

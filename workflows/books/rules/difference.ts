@@ -14,12 +14,13 @@ import { sumOf } from '../../shared/money.ts';
 
 /**
  * UNKNOWN_MOVEMENT: a provider has moved money that no payment knows. NOT_NOTED: the payment does not say so yet. AMOUNT: it says
- * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event of a payment or an order has no entry in the ledger.
- * ENTRIES: the entries of a payment do not add up to it. ORDER_MONEY: the order has another sum of the payment.
+ * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event of a payment or an order has no
+ * entry in the ledger. ENTRIES: the entries of a payment do not add up to it. ORDER_MONEY: the order has another sum of the payment.
+ * NOT_COMPARED: money of a provider whose books are not read here.
  */
 export const DIFFERENCE_KINDS = [
   ...(['UNKNOWN_MOVEMENT', 'NOT_NOTED', 'AMOUNT', 'NOT_MOVED'] as const),
-  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY'] as const),
+  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY', 'NOT_COMPARED'] as const),
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
