@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { wordsOfFault } from './fault-words.ts';
 import { escapePointer } from './json.ts';
 import type { Json } from './openapi-reference.ts';
 
@@ -162,22 +163,8 @@ function toItem(error: ErrorObject): ErrorItem {
         detail: 'is none of the kinds here',
       };
     default:
-      return { pointer: error.instancePath, code: toCode(error.keyword), detail: detailOf(error) };
+      return { pointer: error.instancePath, code: toCode(error.keyword), detail: wordsOfFault(error) };
   }
-}
-
-/** What values of a format look like. Other formats are named as they are. */
-const FORMS: Readonly<Record<string, string>> = {
-  'date-time': 'an instant with an offset, as 2026-11-24T08:00:00+01:00 or 2026-11-24T07:00:00Z',
-  date: 'a day, as 2026-11-24',
-  uuid: 'a UUID',
-};
-
-function detailOf({ keyword, params, parentSchema, message }: ErrorObject): string {
-  const { allowedValues, format } = params;
-  const form: unknown = keyword === 'pattern' ? parentSchema?.['x-form'] : FORMS[String(format)];
-  if (typeof form === 'string') return `must be ${form}`;
-  return Array.isArray(allowedValues) ? `must be one of ${allowedValues.join(', ')}` : (message ?? 'is not valid');
 }
 
 /** `minLength` → `MIN_LENGTH`. */

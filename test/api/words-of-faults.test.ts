@@ -20,4 +20,17 @@ describe('The words of a fault', () => {
     assert.equal(detailOf({ type: 'string', format: 'date' }, 'today'), 'must be a day, as 2026-11-24');
     assert.equal(detailOf({ type: 'string', format: 'uuid' }, 'abc'), 'must be a UUID');
   });
+
+  it('count elements and characters', () => {
+    assert.equal(detailOf({ type: 'array', minItems: 1 }, []), 'must have at least 1 element');
+    assert.equal(detailOf({ type: 'array', maxItems: 2 }, [1, 2, 3]), 'must have at most 2 elements');
+    assert.equal(detailOf({ type: 'string', maxLength: 2 }, 'abc'), 'must have at most 2 characters');
+    assert.equal(detailOf({ type: 'object', minProperties: 1 }, {}), 'must have at least 1 member');
+  });
+
+  it('name the kind of value', () => {
+    assert.equal(detailOf({ type: 'string' }, 268), 'must be a string');
+    assert.equal(detailOf({ type: 'boolean' }, 'yes'), 'must be true or false');
+    assert.match(detailOf({ type: ['string', 'null'] }, 268) ?? '', /string,null/);
+  });
 });
