@@ -3,7 +3,8 @@ import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { MoneyEvent } from '../../workflows/payments/rules/payment-events.ts';
 
 const MONEY_TYPES: readonly MoneyEvent['type'][] = [
-  ...(['TransactionCaptured', 'CreditExecuted', 'TransactionDisputed', 'CreditFailed'] as const),
+  ...(['TransactionCaptured', 'CreditExecuted', 'CreditFailed'] as const),
+  ...(['TransactionDisputed', 'TransactionDisputeWon'] as const),
 ];
 
 /** Undefined for an event that moves none. */

@@ -4,7 +4,7 @@
  * once. Caller: the handler of provider callbacks.
  */
 import type { Logger } from '../../platform/log.ts';
-import { noteCreditFailed, noteDispute } from '../../workflows/payments/rules/credits.ts';
+import { noteCreditFailed, noteDispute, noteDisputeWon } from '../../workflows/payments/rules/credits.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../workflows/payments/rules/payment-change.ts';
 import { findTransaction, isTaken } from '../../workflows/payments/rules/transactions.ts';
@@ -77,8 +77,12 @@ export class ReportIntake {
     const { payments, notes, credits, log } = this.#options;
     const { organisationId, id: paymentId } = payment;
     await this.#assertNoted(payment, transactionId, trouble, correlationId);
-    log.error({ paymentId, transactionId, trouble: trouble.kind }, 'money that was moved comes back');
-    this.#options.onTrouble?.(trouble.kind);
+    if (trouble.kind === 'DISPUTE_WON') {
+      log.info({ paymentId, transactionId }, 'the money of a dispute is ours again');
+    } else {
+      log.error({ paymentId, transactionId, trouble: trouble.kind }, 'money that was moved comes back');
+      this.#options.onTrouble?.(trouble.kind);
+    }
     const work = { correlationId, clientId: 'payments' };
     const stored = await payments.change(organisationId, paymentId, work, noted(transactionId, trouble));
     await notes.tryToTell(stored, work);
@@ -98,6 +102,7 @@ export class ReportIntake {
     const { organisationId, orderId, id: paymentId } = payment;
     const transaction = findTransaction(payment, transactionId);
     const place = { organisationId, orderId, correlationId };
+    if (trouble.kind === 'DISPUTE_WON') return;
     if (trouble.kind === 'DISPUTED') {
       if (transaction?.intent?.kind !== 'CAPTURE') return;
       await workflows.wake({ ...place, paymentId, transactionId }, correlationId);
@@ -120,6 +125,9 @@ function noted(transactionId: TransactionId, trouble: ProviderTrouble) {
   return (payment: Payment, now: Date): PaymentChange => {
     if (trouble.kind === 'DISPUTED') {
       return noteDispute(payment, { transactionId, amountMinor: trouble.amountMinor }, now);
+    }
+    if (trouble.kind === 'DISPUTE_WON') {
+      return noteDisputeWon(payment, { transactionId, amountMinor: trouble.amountMinor }, now);
     }
     const creditId = creditOf(trouble.key);
     if (creditId === undefined) return { payment, events: [] };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Refusal } from './answering.ts';
 import type { CallsOptions } from './calls.ts';
 import { faultRequest } from './faults.ts';
-import { failRefund } from './money.ts';
+import { failRefund, winDispute } from './money.ts';
 import { perform } from './perform.ts';
 import { check, found, keyOf } from './requests.ts';
 import type { Operation, OperationCall, Outcome, Session } from './session.ts';
@@ -14,7 +14,7 @@ const disputeRequest = z.strictObject({
   /** All that was captured, where it is absent. */
   amountMinor: z.int().min(1).optional(),
 });
-const refundFailureRequest = z.strictObject({ idempotencyKey: z.string() });
+const ofKey = z.strictObject({ idempotencyKey: z.string() });
 const ledgerQuery = z.strictObject({
   reference: z.string().optional(),
   /** Times of movements: `from` counts, `until` does not. */
@@ -44,8 +44,16 @@ export function createControl(options: CallsOptions): Router {
     const { status, json } = await perform(options, session._id, call);
     response.status(status).json(json);
   });
+  router.post('/dispute-wins', async ({ body }, response) => {
+    const { idempotencyKey } = check(ofKey, body);
+    const { session, operation } = found(await sessions.findByKey(idempotencyKey));
+    if (operation.call !== 'dispute') throw new Refusal(409, 'NO_DISPUTE', 'This key is not of a dispute.');
+    await sessions.change(session._id, winDispute(idempotencyKey));
+    wake();
+    response.json({ outcome: 'DISPUTE_WON' });
+  });
   router.post('/refund-failures', async ({ body }, response) => {
-    const { idempotencyKey } = check(refundFailureRequest, body);
+    const { idempotencyKey } = check(ofKey, body);
     const { session, operation } = found(await sessions.findByKey(idempotencyKey));
     if (operation.call !== 'refund') throw new Refusal(409, 'NO_REFUND', 'This key is not of a refund.');
     await sessions.change(session._id, failRefund(idempotencyKey));
@@ -79,24 +87,29 @@ type Window = { readonly from: Date | undefined; readonly until: Date | undefine
 /** One entry for each reference with movements, whatever the number of its sessions. */
 function toLedger(sessions: readonly Session[], window: Window): readonly LedgerEntry[] {
   return [...Map.groupBy(sessions, ({ reference }) => reference)].flatMap(([reference, own]) => {
-    const operations = own.flatMap((session) => session.operations).filter((each) => isWithin(each, window));
-    const list = (call: OperationCall, moved: Outcome) =>
-      operations.filter((each) => each.call === call && each.outcome === moved).map(toMovement);
+    const operations = own.flatMap((session) => session.operations);
+    const list = (call: OperationCall, ...moved: readonly Outcome[]) =>
+      operations
+        .filter((each) => each.call === call && moved.includes(each.outcome))
+        .flatMap(toMovements)
+        .filter((each) => isWithin(each, window));
     const entry = {
       reference,
       currency: own[0]?.currency ?? '',
       captures: list('capture', 'CAPTURED'),
       refunds: list('refund', 'REFUNDED'),
-      disputes: list('dispute', 'DISPUTED'),
+      disputes: list('dispute', 'DISPUTED', 'DISPUTE_WON'),
     };
     return [...entry.captures, ...entry.refunds, ...entry.disputes].length > 0 ? [entry] : [];
   });
 }
 
-function isWithin({ at }: Operation, { from, until }: Window): boolean {
+function isWithin({ at }: Movement, { from, until }: Window): boolean {
   return (from === undefined || at >= from) && (until === undefined || at < until);
 }
 
-function toMovement({ amountMinor = 0, key, at }: Operation): Movement {
-  return { amountMinor, idempotencyKey: key, at };
+/** A dispute that was won has moved money twice. */
+function toMovements({ amountMinor = 0, key, at, wonAt }: Operation): readonly Movement[] {
+  const back = wonAt ? [{ amountMinor: -amountMinor, idempotencyKey: key, at: wonAt }] : [];
+  return [{ amountMinor, idempotencyKey: key, at }, ...back];
 }

@@ -53,6 +53,17 @@ export function failRefund(key: string): Step {
   };
 }
 
+/** The merchant gets the money of a dispute back. The session itself when there is no such dispute. */
+export function winDispute(key: string): Step {
+  return (session, now) => {
+    const disputed = session.operations.find((each) => each.key === key && each.outcome === 'DISPUTED');
+    if (!disputed) return session;
+    const won: Operation = { ...disputed, outcome: 'DISPUTE_WON', wonAt: now };
+    const operations = session.operations.map((each) => (each === disputed ? won : each));
+    return reported({ ...session, operations }, 'DISPUTE_WON', now, key);
+  };
+}
+
 function toOperation({ key, call, fingerprint, amountMinor }: MoneyCall, outcome: Outcome, now: Date): Operation {
   return {
     key,

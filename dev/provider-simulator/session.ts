@@ -15,6 +15,7 @@ export type Outcome =
   | 'VOIDED'
   | 'REFUNDED'
   | 'DISPUTED'
+  | 'DISPUTE_WON'
   | SessionStatus;
 
 /** A call with an effect. Its key is unique in the whole simulator. */
@@ -31,6 +32,8 @@ export interface Operation {
   readonly settlesAt?: Date;
   /** Of a refund that failed after it was accepted. */
   readonly failedAt?: Date;
+  /** Of a dispute: the merchant has its money back. */
+  readonly wonAt?: Date;
 }
 
 export type ReportType =
@@ -43,6 +46,7 @@ export type ReportType =
   | 'VOIDED'
   | 'REFUNDED'
   | 'DISPUTED'
+  | 'DISPUTE_WON'
   | 'REFUND_FAILED';
 
 /** One delivery of a report to the callback address. A report that is sent twice has two, with the same id. */

@@ -13,6 +13,7 @@ import {
   noteCreditFailed,
   noteCreditRefused,
   noteDispute,
+  noteDisputeWon,
   reserveCredit,
 } from '../../workflows/payments/rules/credits.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
@@ -76,4 +77,5 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   noteCreditRefused: (payment, now) => noteCreditRefused(payment, credit, now),
   noteCreditFailed: (payment, now) => noteCreditFailed(payment, credit, now),
   noteDispute: (payment, now) => noteDispute(payment, { transactionId }, now),
+  noteDisputeWon: (payment, now) => noteDisputeWon(payment, { transactionId }, now),
 };

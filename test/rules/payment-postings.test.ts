@@ -76,7 +76,13 @@ describe('the entries of payments', () => {
       }
       for (const { type } of told.events) types.set(type, (types.get(type) ?? 0) + 1);
     }
-    for (const type of ['TransactionCaptured', 'CreditExecuted', 'CreditFailed', 'TransactionDisputed']) {
+    for (const type of [
+      'TransactionCaptured',
+      'CreditExecuted',
+      'CreditFailed',
+      'TransactionDisputed',
+      'TransactionDisputeWon',
+    ]) {
       assert.ok((types.get(type) ?? 0) > 10, `${type}: ${types.get(type)}`);
     }
   });

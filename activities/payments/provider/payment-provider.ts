@@ -65,6 +65,8 @@ export interface AuthorisedMoney {
 /** Money that was moved comes back. The adapter has read it in the provider's books, not in the callback. */
 export type ProviderTrouble =
   | { readonly kind: 'DISPUTED'; readonly amountMinor: number }
+  /** What was taken for a dispute is ours again. */
+  | { readonly kind: 'DISPUTE_WON'; readonly amountMinor: number }
   /** `key` of the refund that the provider had accepted. */
   | { readonly kind: 'REFUND_FAILED'; readonly key: string };
 

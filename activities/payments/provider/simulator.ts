@@ -104,16 +104,19 @@ async function verify(
   return { id: report.data.id, paymentId, transactionId, ...(trouble && { trouble }) };
 }
 
+const TROUBLES: ReadonlySet<string> = new Set(['DISPUTED', 'DISPUTE_WON', 'REFUND_FAILED']);
+
 /** The simulator's books say what has happened; the callback says only where to look. */
 async function findTrouble(
   http: SimulatorHttp,
   { type, idempotencyKey: key }: z.infer<typeof REPORT>,
 ): Promise<ProviderTrouble | undefined> {
-  if (key === undefined || (type !== 'DISPUTED' && type !== 'REFUND_FAILED')) return undefined;
+  if (key === undefined || !TROUBLES.has(type)) return undefined;
   const operation = await http.findOperation(key, OPERATION);
   if (type === 'REFUND_FAILED') return operation?.outcome === 'REFUSED' ? { kind: 'REFUND_FAILED', key } : undefined;
-  if (operation?.outcome !== 'DISPUTED' || operation.amountMinor === undefined) return undefined;
-  return { kind: 'DISPUTED', amountMinor: operation.amountMinor };
+  const { outcome, amountMinor } = operation ?? {};
+  if ((outcome !== 'DISPUTED' && outcome !== 'DISPUTE_WON') || amountMinor === undefined) return undefined;
+  return { kind: outcome, amountMinor };
 }
 
 function parseJson(body: Uint8Array): unknown {

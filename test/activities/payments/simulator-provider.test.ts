@@ -214,7 +214,7 @@ describe('Callbacks that the adapter takes', () => {
     await call(simulator.url, `${path}/capture`, { amountMinor: 34_900 });
     await call(simulator.url, `${path}/refund`, { amountMinor: 900 }, 'refund');
     await call(simulator.url, '/refund-failures', { idempotencyKey: 'refund' });
-    await call(simulator.url, '/disputes', { reference, amountMinor: 5_000 });
+    await call(simulator.url, '/disputes', { reference, amountMinor: 5_000 }, 'dispute');
     await receiver.untilReceived(5);
     const verified = receiver.received.map(({ headers, body: bytes }) => own.verifyCallback({ headers, body: bytes }));
     const troubles = (await Promise.all(verified)).map((report) =>
@@ -227,6 +227,16 @@ describe('Callbacks that the adapter takes', () => {
       { kind: 'REFUND_FAILED', key: 'refund' },
       { kind: 'DISPUTED', amountMinor: 5_000 },
     ]);
+    await call(simulator.url, '/dispute-wins', { idempotencyKey: 'dispute' });
+    await receiver.untilReceived(6);
+    const { headers, body: bytes } = receiver.received.at(-1) ?? assert.fail();
+    const won = await own.verifyCallback({ headers, body: bytes });
+    assert.deepEqual(typeof won === 'object' && won.trouble, { kind: 'DISPUTE_WON', amountMinor: 5_000 });
+    const movements = await Array.fromAsync(
+      own.movements(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)),
+    );
+    const disputes = movements.flatMap(({ kind, amountMinor }) => (kind === 'DISPUTE' ? [amountMinor] : []));
+    assert.deepEqual(disputes, [5_000, -5_000]);
     const invented = { id: 'x', type: 'REFUND_FAILED', reference, idempotencyKey: 'never' };
     const text = JSON.stringify(invented);
     const report = await own.verifyCallback(signed(text, new Date()));

@@ -78,10 +78,13 @@ describe('reports of providers', function () {
     const place = await world.authorised(undefined, page);
     await confirmed(place);
     const reference = `${place.paymentId}/${place.transactionId}`;
-    await call(world.simulator.url, '/disputes', { reference });
-    const isDisputed = async () => (await world.transaction(place)).status === 'DISPUTED';
-    await until(isDisputed, { what: 'the dispute' });
+    await call(world.simulator.url, '/disputes', { reference }, reference);
+    const statusIs = (status: string) => async () => (await world.transaction(place)).status === status;
+    await until(statusIs('DISPUTED'), { what: 'the dispute' });
     assert.equal((await world.order(place)).status, 'CONFIRMED');
+    await call(world.simulator.url, '/dispute-wins', { idempotencyKey: reference });
+    await until(statusIs('CAPTURED'), { what: 'the end of the dispute' });
+    assert.equal(creditableMinor(await world.transaction(place)), 10_000);
   });
 
   it('of a refund that failed wait until its outcome is noted, and leave its money free', async () => {

@@ -96,8 +96,9 @@ function notedOf({ kind, amountMinor, key }: Movement, transaction: Transaction)
   }
   if (kind === 'DISPUTE') {
     // The payment keeps no amount of a dispute; the ledger has it.
-    const isDisputed = transaction.status === 'DISPUTED';
-    return { isKnown: true, ...(isDisputed === amountMinor > 0 && { amountMinor }) };
+    const isWon = transaction.disputeWonAt !== undefined;
+    const isNoted = isWon || (amountMinor > 0 && transaction.status === 'DISPUTED');
+    return { isKnown: true, ...(isNoted && { amountMinor }) };
   }
   const creditId = Number(CREDIT_KEY.exec(key)?.[1]);
   const credit = transaction.credits.find((each) => each.creditId === creditId);

@@ -1,7 +1,7 @@
 /** Paying back what a payment has captured. Pure. */
 import type { CreditId, SettlementId, TransactionId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import type { Payment, Transaction, TransactionCredit } from './payment.ts';
+import type { Payment, Transaction, TransactionCredit, TransactionStatus } from './payment.ts';
 import { type PaymentCommand, unchanged } from './payment-change.ts';
 import { money, ofTransaction } from './payment-events.ts';
 import { creditableMinor, creditedMinor } from './summary.ts';
@@ -105,6 +105,28 @@ export const noteDispute: PaymentCommand<{ readonly transactionId: TransactionId
   };
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
+
+/** The provider has given the money of the dispute back to us: the transaction is again what it was before. */
+export const noteDisputeWon: PaymentCommand<{
+  readonly transactionId: TransactionId;
+  readonly amountMinor?: number;
+}> = (payment, command, now) => {
+  const transaction = findTransaction(payment, command.transactionId);
+  if (transaction?.status !== 'DISPUTED') return unchanged(payment);
+  const { amountMinor = transaction.amountMinor } = command;
+  const after: Transaction = { ...transaction, status: undisputedStatus(transaction), disputeWonAt: now };
+  const event = {
+    type: 'TransactionDisputeWon' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
+function undisputedStatus(transaction: Transaction): TransactionStatus {
+  if (transaction.credits.some(({ failedAt }) => failedAt !== undefined)) return 'CREDIT_FAILED';
+  return creditedMinor(transaction) === transaction.amountMinor ? 'CREDITED' : 'CAPTURED';
+}
 
 /** The part of a credit that one transaction pays. */
 function creditOf(payment: Payment, { transactionId, creditId }: OfCredit) {

@@ -42,6 +42,8 @@ export type MoneyEvent = OfTransaction &
       }
     /** The provider took the money back. */
     | { readonly type: 'TransactionDisputed' }
+    /** The provider has given the money of a dispute back to us. */
+    | { readonly type: 'TransactionDisputeWon' }
     | { readonly type: 'CreditExecuted'; readonly creditId: CreditId }
     /** A credit that was executed failed later at the provider. */
     | { readonly type: 'CreditFailed'; readonly creditId: CreditId }
@@ -63,6 +65,7 @@ const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {
   TransactionRejected: true,
   TransactionCancelled: true,
   TransactionDisputed: true,
+  TransactionDisputeWon: true,
   CreditExecuted: true,
   CreditFailed: true,
 };

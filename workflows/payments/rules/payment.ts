@@ -127,6 +127,8 @@ export interface Transaction {
   readonly credits: readonly TransactionCredit[];
   readonly createdAt: Date;
   readonly capturedAt?: Date;
+  /** The provider has given back what it took for the last dispute. */
+  readonly disputeWonAt?: Date;
   /** Last step of the customer or the caller: 30 minutes after it an open transaction is cancelled. */
   readonly activeAt: Date;
   readonly operations: readonly LoggedOperation[];

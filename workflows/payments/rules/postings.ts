@@ -58,6 +58,8 @@ function accountsOf(transaction: Transaction, { type }: MoneyEvent): readonly [s
       return [RECEIVABLES, money];
     case 'TransactionDisputed':
       return [DISPUTES, money];
+    case 'TransactionDisputeWon':
+      return [money, DISPUTES];
     case 'CreditFailed':
       return [money, FAILED_CREDITS];
   }

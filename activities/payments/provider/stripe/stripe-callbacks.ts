@@ -13,8 +13,8 @@ import { asObject } from './stripe-sessions.ts';
 /** An event that is older was kept back by somebody. Stripe signs each repeat anew. */
 const TOLERANCE_SECONDS = 300;
 const REFERENCE = /^([1-9]\d{0,15})\/([1-9]\d{0,15})$/;
-/** Nothing was taken back from us: an inquiry, a dispute that Stripe has prevented, or one that we won. */
-const HARMLESS = new Set(['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented', 'won']);
+/** Nothing was taken back from us: an inquiry, or a dispute that Stripe has prevented. */
+const HARMLESS = new Set(['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented']);
 const INTENT = { expand: ['payment_intent'] };
 
 type Verified = ProviderReport | 'IRRELEVANT' | undefined;
@@ -64,6 +64,8 @@ export class StripeCallbacks {
         return report(event, event.data.object.metadata?.reference);
       case 'charge.dispute.created':
       case 'charge.dispute.funds_withdrawn':
+      case 'charge.dispute.funds_reinstated':
+      case 'charge.dispute.closed':
         return await this.#disputed(event, event.data.object.id);
       case 'refund.failed':
       case 'refund.updated':
@@ -78,7 +80,8 @@ export class StripeCallbacks {
     const dispute = await asked(() => this.#stripe.disputes.retrieve(id, INTENT));
     if (HARMLESS.has(dispute.status)) return 'IRRELEVANT';
     const amountMinor = fromStripeAmount(dispute.amount, dispute.currency);
-    return report(event, referenceOf(dispute), { kind: 'DISPUTED', amountMinor });
+    const kind = dispute.status === 'won' ? 'DISPUTE_WON' : 'DISPUTED';
+    return report(event, referenceOf(dispute), { kind, amountMinor });
   }
 
   async #refundFailed(event: Stripe.Event, id: string): Promise<Verified> {

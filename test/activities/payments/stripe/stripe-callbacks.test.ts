@@ -108,7 +108,13 @@ describe('callbacks of Stripe', () => {
       ...{ id: 'evt_7', paymentId: 1, transactionId: 2 },
       trouble: { kind: 'DISPUTED', amountMinor: 34_900 },
     });
-    for (const status of ['warning_needs_response', 'won', 'prevented']) {
+    answers = { '/v1/disputes/dp_1': { ...dispute, status: 'won' } };
+    for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated'])
+      assert.deepEqual(await reported(event(type, { id: 'dp_1', amount: 1, status: 'lost' })), {
+        ...{ id: 'evt_7', paymentId: 1, transactionId: 2 },
+        trouble: { kind: 'DISPUTE_WON', amountMinor: 34_900 },
+      });
+    for (const status of ['warning_needs_response', 'warning_closed', 'prevented']) {
       answers = { '/v1/disputes/dp_1': { ...dispute, status } };
       assert.equal(await reported(text), 'IRRELEVANT', status);
     }
