@@ -3,6 +3,9 @@ import { containedTax, formatAmount, parseAmount } from '../../workflows/shared/
 import type { Price } from '../../workflows/shared/price.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
+/** In the smallest unit. So all lines and fees of an order add up to an exact integer, whatever they are. */
+const MOST_MINOR = 1_000_000_000_000;
+
 /** Schema `Price` of components.yaml. */
 export function presentPrice({ amountMinor, taxMinor, taxBasisPoints, taxCode }: Price, currency: string) {
   return {
@@ -48,9 +51,11 @@ export function readPrice(given: GivenPrice, currency: string, pointer: string):
 /** Throws VALIDATION_FAILED naming the member. */
 export function readAmount(text: string, currency: string, pointer: string): number {
   const amountMinor = parseAmount(text, currency);
-  if (amountMinor !== undefined) return amountMinor;
-  const detail = `is no amount of ${currency}`;
+  const isTooMuch = Math.abs(amountMinor ?? 0) > MOST_MINOR;
+  if (amountMinor !== undefined && !isTooMuch) return amountMinor;
+  const most = `must be at most ${formatAmount(MOST_MINOR, currency)}`;
+  const detail = isTooMuch ? most : `is no amount of ${currency}`;
   throw new ServiceError('VALIDATION_FAILED', `${pointer} ${detail}.`, {
-    errors: [{ pointer, code: 'PATTERN', detail }],
+    errors: [{ pointer, code: isTooMuch ? 'MAXIMUM' : 'PATTERN', detail }],
   });
 }

@@ -24,4 +24,10 @@ describe('prices on the wire', () => {
     ] as const)
       assert.throws(() => readAmount(text, currency, '/price/amount'), { code: 'VALIDATION_FAILED' }, text);
   });
+
+  it('are so small that many of them add up exactly', () => {
+    assert.equal(readAmount('10000000000.00', 'NOK', '/amount'), 1_000_000_000_000);
+    for (const text of ['10000000000.01', '-10000000000.01', '90071992547409.91'])
+      assert.throws(() => readAmount(text, 'NOK', '/amount'), { code: 'VALIDATION_FAILED' }, text);
+  });
 });
