@@ -3,16 +3,19 @@
  * 1 h, for 48 h. The body names ids and the status alone. A callback is noted once for each status, so a repeated step notes
  * no second one; it is sent at least once. Callers: the activities of payments, which note; the role, which sends.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CallbackRequests } from './callback-requests.ts';
 
 interface CallbackDocument {
   /** `<transactionId>/<status>` */
   readonly _id: string;
+  readonly organisationId: OrganisationId;
   readonly url: string;
   readonly body: string;
   readonly attempts: number;
@@ -23,7 +26,7 @@ interface CallbackDocument {
 }
 
 export const CALLBACKS_COLLECTION = new CollectionDefinition<CallbackDocument>('payment_callbacks', [
-  { name: 'due', key: { nextAt: 1 } },
+  { name: 'due_of_organisation', key: { nextAt: 1, organisationId: 1 } },
   { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ]);
 
@@ -34,7 +37,10 @@ const GIVEN_UP_AFTER_MS = 48 * 60 * 60_000;
 const MARKED_FOR_MS = 30 * 24 * 60 * 60_000;
 /** Longer than an attempt takes: no other process takes it meanwhile. */
 const TAKEN_FOR_MS = 30_000;
-const SENT_AT_ONCE = 20;
+const SENT_AT_ONCE = 50;
+/** Receivers that hang hold up those of their own organisation alone. */
+const SENT_AT_ONCE_OF_ONE = 5;
+const LOOK_AGAIN_MS = 500;
 /** `given_up`: refused for two days. */
 export type CallbackOutcome = 'taken' | 'refused' | 'given_up';
 
@@ -72,30 +78,36 @@ export class ClientCallbacks {
     if (url === undefined || !FINAL.has(status)) return;
     const now = this.#now();
     const body = JSON.stringify({ paymentId: payment.id, transactionId, orderId: payment.orderId, status });
-    const document = { _id: `${transactionId}/${status}`, url, body, attempts: 0, nextAt: now, createdAt: now };
+    const { organisationId } = payment;
+    const due = { organisationId, url, body, attempts: 0, nextAt: now, createdAt: now };
     try {
-      await this.#collection.insertOne(document);
+      await this.#collection.insertOne({ _id: `${transactionId}/${status}`, ...due });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
-  /** Sends those that are due, each by one process at a time. */
+  /** Sends those that are due, each by one process at a time. Ends when none is due and none is being sent. */
   async sendDue(signal: AbortSignal = new AbortController().signal): Promise<void> {
-    const send = async () => {
-      for (;;) {
-        const taken = signal.aborted ? null : await this.#take();
-        if (!taken) return;
-        await this.#send(taken, signal);
-      }
-    };
-    await Promise.all(Array.from({ length: SENT_AT_ONCE }, send));
+    const sending = new Map<Promise<void>, OrganisationId>();
+    const failures: unknown[] = [];
+    for (;;) {
+      const taken = signal.aborted || sending.size >= SENT_AT_ONCE ? null : await this.#take(busyOf(sending));
+      if (taken) {
+        const sent: Promise<void> = this.#send(taken, signal)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => sending.delete(sent));
+        sending.set(sent, taken.organisationId);
+      } else if (sending.size > 0) await Promise.race([...sending.keys(), delay(LOOK_AGAIN_MS)]);
+      else break;
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
-  async #take(): Promise<CallbackDocument | null> {
+  async #take(busy: readonly OrganisationId[]): Promise<CallbackDocument | null> {
     const now = this.#now();
     const taken = await this.#collection.findOneAndUpdate(
-      { nextAt: { $lte: now } },
+      { nextAt: { $lte: now }, ...(busy.length > 0 && { organisationId: { $nin: busy } }) },
       { $set: { nextAt: new Date(now.getTime() + TAKEN_FOR_MS) }, $inc: { attempts: 1 } },
       { sort: { nextAt: 1 }, returnDocument: 'after' },
     );
@@ -122,6 +134,15 @@ export class ClientCallbacks {
   /** A mark stays, so that a step that is repeated late notes it no second time; the client's address goes. */
   async #end(_id: string): Promise<void> {
     const expiresAt = new Date(this.#now().getTime() + MARKED_FOR_MS);
-    await this.#collection.updateOne({ _id }, { $set: { expiresAt }, $unset: { nextAt: '', url: '', body: '' } });
+    await this.#collection.updateOne(
+      { _id },
+      { $set: { expiresAt }, $unset: { nextAt: '', organisationId: '', url: '', body: '' } },
+    );
   }
+}
+
+/** Organisations that have as many under way as one may. */
+function busyOf(sending: ReadonlyMap<unknown, OrganisationId>): readonly OrganisationId[] {
+  const counts = Map.groupBy(sending.values(), (organisationId) => organisationId);
+  return [...counts].flatMap(([organisationId, all]) => (all.length >= SENT_AT_ONCE_OF_ONE ? [organisationId] : []));
 }

@@ -17,6 +17,8 @@ export interface GuardedPostOptions {
   readonly authorities?: readonly string[];
   /** Resolves names; the guard checks what it answers. */
   readonly lookup?: LookupFunction;
+  /** How long a connection is kept that nothing is sent on. */
+  readonly idleMs?: number;
 }
 
 /** What the guard refuses: the address is private, or not of HTTPS. */
@@ -24,18 +26,21 @@ export class AddressRefused extends Error {}
 
 /** More of an answer is not read: the connection is closed. */
 const MAX_ANSWER_BYTES = 65_536;
+/** Of one receiver. */
 const IDLE_SOCKETS = 64;
+/** A client may name any number of receivers, and each could keep its connection open. */
+const IDLE_MS = 30_000;
 
 export class GuardedPost {
   readonly #open: boolean;
   readonly #agents: { readonly 'http:': RequestFilteringHttpAgent; readonly 'https:': RequestFilteringHttpsAgent };
 
-  constructor({ open, authorities, lookup: given }: GuardedPostOptions) {
+  constructor({ open, authorities, lookup: given, idleMs: timeout = IDLE_MS }: GuardedPostOptions) {
     this.#open = open;
     // In development receivers have names of the file of hosts, as localhost.
     const lookup = given ?? (open ? undefined : createNameLookup());
     const rules = { allowPrivateIPAddress: open, allowMetaIPAddress: open };
-    const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, ...(lookup && { lookup }) };
+    const sockets = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS, timeout, ...(lookup && { lookup }) };
     this.#agents = {
       'http:': new RequestFilteringHttpAgent({ ...rules, ...sockets }),
       'https:': new RequestFilteringHttpsAgent({ ...rules, ...sockets, ...(authorities && { ca: [...authorities] }) }),

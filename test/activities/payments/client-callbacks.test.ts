@@ -1,5 +1,9 @@
 /** Callbacks to clients: noted once, sent until they are taken, given up after two days. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import type { Connection } from 'mongoose';
 import { CallbackRequests } from '../../../activities/payments/callback-requests.ts';
 import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payments/client-callbacks.ts';
@@ -9,7 +13,9 @@ import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { Payment, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { receiveCallbacks } from '../../support/provider-simulator.ts';
 import { useMongo } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 
+const connectionsOf = (server: Server) => promisify(server.getConnections.bind(server))();
 const START = new Date('2026-05-04T12:00:00Z');
 
 describe('callbacks to clients', () => {
@@ -33,9 +39,13 @@ describe('callbacks to clients', () => {
   });
   after(async () => await connection.close());
 
-  const noted = (callbackUrl: string | undefined, status = 'CAPTURED') => ({
-    payment: { id: 1, orderId: 'ABCDEFGH' } as unknown as Payment,
-    transaction: { id: 2, status, session: { callbackUrl } } as unknown as Transaction,
+  const noted = (
+    callbackUrl: string | undefined,
+    status = 'CAPTURED',
+    { organisationId = 1, transactionId = 2 } = {},
+  ) => ({
+    payment: { id: 1, orderId: 'ABCDEFGH', organisationId } as unknown as Payment,
+    transaction: { id: transactionId, status, session: { callbackUrl } } as unknown as Transaction,
   });
   const passes = (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1_000);
@@ -99,6 +109,41 @@ describe('callbacks to clients', () => {
     receiver.close();
     assert.equal(receiver.received.length, count);
     assert.ok(count >= 48 && count <= 50, `${count} attempts`);
+  });
+
+  it('wait for no receiver of another organisation that hangs', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1');
+    let held = 0;
+    hanging.on('request', () => {
+      held += 1;
+    });
+    await once(hanging, 'listening');
+    const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
+    for (let at = 0; at < 100; at += 1) await callbacks.note(noted(url, 'CAPTURED', { transactionId: 10 + at }));
+    passes(1);
+    const receiver = await receiveCallbacks([202]);
+    await callbacks.note(noted(receiver.url, 'CAPTURED', { organisationId: 2 }));
+    const sending = callbacks.sendDue();
+    await receiver.untilReceived(1);
+    assert.ok(held <= 5, `${held} at once`);
+    hanging.close();
+    hanging.closeAllConnections();
+    receiver.close();
+    await sending;
+  });
+
+  it('keep no idle connection to a receiver for long', async () => {
+    const receiver = createServer((_request, response) => response.writeHead(202).end());
+    // It closes none itself, and says nothing about it.
+    receiver.keepAliveTimeout = 0;
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const requests = new CallbackRequests({ open: true, idleMs: 100 });
+    const { port } = receiver.address() as AddressInfo;
+    const { signal } = new AbortController();
+    assert.equal(await requests.send({ url: `http://127.0.0.1:${port}/`, body: '{}', signal }), 202);
+    await until(async () => (await connectionsOf(receiver)) === 0, { what: 'an idle connection that is closed' });
+    receiver.close();
   });
 
   it('reach no private address outside development', async () => {
