@@ -96,13 +96,22 @@ function payForm({ value, formNonce }: PageForm, action: string, label: string):
 </form>`;
 }
 
-/** While an attempt runs: back to the provider, or to another method. Each is a form, because a link has no effect. */
+/**
+ * While an attempt runs: back to the provider, or to another method. Each is a form, because a link has no effect. Who has
+ * just paid is not asked to pay once more, and finds both behind a link.
+ */
 function choices({ path, language, isReturned = false }: ShownPage, { texts }: PageWords): Html {
   const t = texts.processing;
+  if (isReturned) {
+    return html`<section class="card choices">
+<p><a href="${path}/return?lang=${language}">${t.refresh}</a></p>
+<p><a href="${path}?lang=${language}">${t.returned.choices}</a></p>
+</section>`;
+  }
   const formTo = (action: string, label: string, hint: string, style: string) =>
     html`<form method="post" action="${path}/${action}?lang=${language}"><p>${hint}</p><button class="${style}">${label}</button></form>`;
   return html`<section class="card choices">
-<p><a href="${path}${isReturned && '/return'}?lang=${language}">${t.refresh}</a></p>
+<p><a href="${path}?lang=${language}">${t.refresh}</a></p>
 ${formTo('pay', t.goOn, t.goOnHint, 'second')}
 ${formTo('other-method', t.other, t.otherHint, 'second')}
 </section>`;

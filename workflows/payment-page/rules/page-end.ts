@@ -24,5 +24,8 @@ export function isOver({ status, lastError }: Pick<PaymentPage, 'status' | 'last
 
 /** Refuses a write to a page that has ended. */
 export function closed(): ServiceError {
-  return new ServiceError('PAYMENT_PAGE_CLOSED', 'The payment page is closed. Create another one for the order.');
+  return new ServiceError(
+    'PAYMENT_PAGE_CLOSED',
+    'The payment page has ended. While the order has something to pay, you can create another one.',
+  );
 }

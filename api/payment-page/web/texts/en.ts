@@ -65,11 +65,12 @@ export const en: PageTexts = {
     returned: {
       title: 'We are checking your payment',
       paragraphs: ['Please wait: this usually takes some seconds. You do not need to pay again.'],
+      choices: 'Does it take long? See what you can do',
     },
   },
   paid: {
     title: 'Thank you! We have received your payment',
-    paragraphs: ['Your order is confirmed. Tickets and receipt come by e-mail shortly.'],
+    paragraphs: ['Your order is confirmed. You get tickets and receipt from the seller.'],
   },
   paidUndelivered: {
     title: 'Thank you! We have received your payment',

@@ -65,11 +65,12 @@ export const nb: PageTexts = {
     returned: {
       title: 'Vi kontrollerer betalingen',
       paragraphs: ['Vent litt: dette tar vanligvis noen sekunder. Du trenger ikke å betale på nytt.'],
+      choices: 'Tar det lang tid? Se hva du kan gjøre',
     },
   },
   paid: {
     title: 'Takk! Betalingen er mottatt',
-    paragraphs: ['Bestillingen er bekreftet. Billetter og kvittering kommer på e-post om kort tid.'],
+    paragraphs: ['Bestillingen er bekreftet. Billetter og kvittering får du fra selgeren.'],
   },
   paidUndelivered: {
     title: 'Takk! Betalingen er mottatt',

@@ -65,11 +65,12 @@ export const nn: PageTexts = {
     returned: {
       title: 'Vi kontrollerer betalinga',
       paragraphs: ['Vent litt: dette tek vanlegvis nokre sekund. Du treng ikkje å betale på nytt.'],
+      choices: 'Tek det lang tid? Sjå kva du kan gjere',
     },
   },
   paid: {
     title: 'Takk! Betalinga er motteken',
-    paragraphs: ['Bestillinga er stadfesta. Billettar og kvittering kjem på e-post om kort tid.'],
+    paragraphs: ['Bestillinga er stadfesta. Billettar og kvittering får du frå seljaren.'],
   },
   paidUndelivered: {
     title: 'Takk! Betalinga er motteken',

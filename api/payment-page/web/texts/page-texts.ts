@@ -50,7 +50,8 @@ export interface PageTexts {
     readonly other: string;
     readonly otherHint: string;
     readonly refresh: string;
-    readonly returned: StatePage;
+    /** `choices` leads to the page with the ways on, for a customer who waits too long. */
+    readonly returned: StatePage & { readonly choices: string };
   };
   readonly paid: StatePage;
   readonly paidUndelivered: StatePage;

@@ -164,7 +164,11 @@ describe("the server of the customer's pages", () => {
     server.told.returned = { go: 'WAIT' };
     const waiting = await get(`${LINK}/return?paymentId=1&transactionId=2&responseCode=OK`);
     assert.equal(waiting.status, 200);
-    assert.match(await waiting.text(), /<noscript><meta http-equiv="refresh"/);
+    const text = await waiting.text();
+    assert.match(text, /<noscript><meta http-equiv="refresh"/);
+    // Who has just paid is not asked to pay again.
+    assert.doesNotMatch(text, /<form/);
+    assert.ok(text.includes(`href="${LINK}?lang=`), text);
     server.told.returned = { go: 'TERMINAL', terminalUri: `${TERMINAL}/t/2` };
     assert.equal((await get(`${LINK}/return`)).headers.get('location'), `${TERMINAL}/t/2`);
     server.told.returned = { go: 'PAGE' };
