@@ -1,11 +1,11 @@
 /**
  * Enters money that another system has taken, and confirms the order that it pays. The order is locked meanwhile, so that
- * nothing is captured besides. What is refused unlocks; after any other failure the lock stays for a repeat, and the expiry of
- * the draft takes it over. Caller: the handler of the API.
+ * nothing is captured besides. What is refused unlocks; after any other failure the lock stays for a repeat. The sweep goes on for
+ * one that never comes. Callers: the handler of the API, the sweep.
  */
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { importOwner } from '../../workflows/orders/rules/settling-lock.ts';
+import { importOwner, importWorkOf } from '../../workflows/orders/rules/settling-lock.ts';
 import {
   amountMismatch,
   assertNotImported,
@@ -16,7 +16,7 @@ import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { summaryOf } from '../../workflows/payments/rules/summary.ts';
 import type { PaymentId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { OrderAccess, OrderMoneyAccess } from '../shared/orders.ts';
+import type { HeldLock, OrderAccess, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
 import type { OrderNotes } from './order-notes.ts';
 import { madeTransaction, type PaymentStore } from './payment-store.ts';
 import type { PaymentWork, StoredPayment, Tenancy } from './payment-types.ts';
@@ -26,6 +26,11 @@ export interface ImportingDependencies {
   readonly orders: Pick<OrderAccess, 'get'>;
   readonly orderMoney: Pick<OrderMoneyAccess, 'lockForCapture' | 'unlock' | 'confirm'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
+}
+
+export interface FinishingDependencies extends Omit<ImportingDependencies, 'payments' | 'orderMoney'> {
+  readonly payments: Pick<PaymentStore, 'listOfOrder'>;
+  readonly orderMoney: Pick<OrderMoneyAccess, 'unlock' | 'confirm'>;
 }
 
 interface Importing {
@@ -79,6 +84,30 @@ async function enter(dependencies: ImportingDependencies, importing: Importing):
     const told = await notes.tell(entered, work);
     if (balanceMinor(told) === 0) await orderMoney.confirm(organisationId, orderId, orderVersion, locked);
     else await unlock();
+  });
+}
+
+/**
+ * Goes on for an import whose process was lost: what it has entered confirms the order where it pays it, and its lock ends.
+ * Without an effect on a lock of another kind. Caller: the sweep.
+ */
+export async function finishImport(
+  { payments, orders, orderMoney, notes }: FinishingDependencies,
+  { organisationId, orderId, owner }: HeldLock,
+  work: ProcessWork,
+): Promise<void> {
+  const workId = importWorkOf(owner);
+  if (workId === undefined) return;
+  const ofOrder = await payments.listOfOrder(organisationId, orderId);
+  for (const stored of ofOrder) if (stored.isUntold) await notes.tell(stored, work);
+  const entered = ofOrder.find(({ payment }) => madeTransaction(payment, { workId }) !== undefined);
+  const order = await orders.get(organisationId, orderId);
+  if (order.lock?.owner !== owner) return;
+  const locked = { ...work, lockOwner: owner };
+  const unlock = () => orderMoney.unlock(organisationId, orderId, locked);
+  await unlessRefused(unlock, async () => {
+    if (!entered || balanceMinor(order) !== 0) await unlock();
+    else await orderMoney.confirm(organisationId, orderId, entered.payment.orderVersion, locked);
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Wakes workflows that a crash has lost: of transactions that nobody has touched for half an hour, of calls whose outcome is
- * unknown, of orders that a capture has locked, of credits without an outcome. Every process may sweep at any time: a
- * workflow in progress only looks again. Caller: the role, every few seconds.
+ * unknown, of orders that a capture has locked, of credits without an outcome. Goes on for imports whose process was lost.
+ * Every process may sweep at any time: a workflow in progress only looks again. Caller: the role, every few seconds.
  */
 import { randomUUID } from 'node:crypto';
 import { startEach } from '../../platform/aggregate/start-each.ts';
@@ -9,9 +9,12 @@ import type { Logger } from '../../platform/log.ts';
 import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import { IDLE_MS, mayIdle } from '../../workflows/payments/rules/cancelling.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
-import type { OrderMoneyAccess } from '../shared/orders.ts';
+import type { OrderAccess, OrderMoneyAccess } from '../shared/orders.ts';
+import { PAYMENTS_WORKER } from './capture/capture-context.ts';
 import type { TransactionPlace } from './capture-calls.ts';
 import type { CreditStore } from './credit-store.ts';
+import { finishImport } from './importing.ts';
+import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { StoredPayment } from './payment-types.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
@@ -25,10 +28,12 @@ const PENDING_MS = 5_000;
 const WOKEN_AT_ONCE = 200;
 
 export interface PaymentSweepsOptions {
-  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling' | 'findByTransaction'>;
+  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling' | 'listOfOrder' | 'findByTransaction'>;
   readonly credits: Pick<CreditStore, 'pending'>;
   readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
-  readonly orders: () => Pick<OrderMoneyAccess, 'listLocked'>;
+  readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly orders: () => Pick<OrderMoneyAccess, 'listLocked' | 'unlock' | 'confirm'>;
+  readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly log: Logger;
   readonly now?: () => Date;
 }
@@ -57,6 +62,16 @@ export class PaymentSweeps {
     const { log, workflows } = this.#options;
     const describe = ({ transactionId }: TransactionPlace) => ({ transactionId });
     await startEach([...lost.values()], { log, describe }, async (place) => await workflows.wake(place, randomUUID()));
+  }
+
+  /** Their requests have ended long ago: the order is locked until its draft expires, which may be never. */
+  async finishImports(): Promise<void> {
+    const { payments, notes, log, orders, orderReads } = this.#options;
+    const held = await orders().listLocked(this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
+    const parts = { payments, notes, orders: orderReads(), orderMoney: orders() };
+    await startEach(held, { log, describe: ({ orderId }) => ({ orderId }) }, async (each) => {
+      await finishImport(parts, each, { correlationId: randomUUID(), clientId: PAYMENTS_WORKER });
+    });
   }
 
   /** Also of transactions whose workflow was never started. */

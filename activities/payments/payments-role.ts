@@ -45,7 +45,8 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
       ...{ connection, requests, log },
       onOutcome: (outcome) => metrics.toldClient(outcome),
     });
-    const sweeps = new PaymentSweeps({ payments, credits, workflows, orders: () => interfaces.get(ORDER_MONEY), log });
+    const access = { orders: () => interfaces.get(ORDER_MONEY), orderReads: () => interfaces.get(ORDERS) };
+    const sweeps = new PaymentSweeps({ payments, credits, notes, workflows, ...access, log });
     const ending = new AbortController();
     const shared = { payments, notes, providers, log };
     return {
@@ -56,8 +57,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           keys: await openSubjectKeys(base),
           sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
           pageLinks: () => interfaces.get(PAGE_LINKS),
-          orders: () => interfaces.get(ORDER_MONEY),
-          orderReads: () => interfaces.get(ORDERS),
+          ...access,
         }),
         ...createCreditActivities({ ...shared, credits, onEnded: (outcome) => metrics.credited(outcome) }),
       },
@@ -72,6 +72,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
         { name: 'credits', everyMs: SWEEP_EVERY_MS, run: () => sweeps.startCredits() },
         { name: 'payments-counted', everyMs: COUNT_EVERY_MS, run: () => metrics.count(figures) },
         { name: 'lost-captures', everyMs: WAKE_EVERY_MS, run: () => sweeps.wakeCaptures() },
+        { name: 'lost-imports', everyMs: WAKE_EVERY_MS, run: () => sweeps.finishImports() },
       ],
       stop: [async () => ending.abort(), async () => requests.close()],
     };

@@ -6,16 +6,19 @@ import assert from 'node:assert/strict';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
 import { importMoney } from '../../../activities/payments/importing.ts';
 import { OrderNotes } from '../../../activities/payments/order-notes.ts';
+import { PaymentSweeps } from '../../../activities/payments/payment-sweeps.ts';
 import { createLog } from '../../../platform/log.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelTransaction } from '../../../workflows/payments/rules/cancelling.ts';
 import type { Payment } from '../../../workflows/payments/rules/payment.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
-import { NOW, OURS, sampleFee } from '../../support/sample-orders.ts';
+import { later, NOW, OURS, sampleFee } from '../../support/sample-orders.ts';
 import { sampleTransaction, TOTAL } from '../../support/sample-payments.ts';
 import { OrderFixture } from '../orders/order-fixture.ts';
 import { PaymentFixture, work } from './payment-fixture.ts';
 
+const CALLS = ['lockForCapture', 'notePayment', 'confirm'] as const;
+type Call = (typeof CALLS)[number];
 const BY = { correlationId: 'c', clientId: 'sales-payments-worker' };
 
 describe('orders and their payments', () => {
@@ -95,43 +98,73 @@ describe('orders and their payments', () => {
   describe('with imported money', () => {
     const imported = { ...sampleTransaction(), rrn: 'RRN', confirmedAt: NOW };
 
-    /** Ends the process at each call of orders in its turn, then repeats the request. */
-    for (const broken of ['lockForCapture', 'notePayment', 'confirm'] as const) {
+    const log = createLog({ level: 'silent', name: 'payments' });
+    const reads = {
+      get: async (...given: Parameters<typeof orders.here.access.get>) => orders.here.access.get(...given),
+    };
+    const stateOf = async (orderId: OrderId) => {
+      const { order } = await orders.here.store.get(OURS, orderId);
+      return [order.status, order.money.capturedMinor, order.lock?.owner];
+    };
+
+    /** The process ends once, at this call of orders. */
+    function endingAt(broken: Call, effect: 'before' | 'after') {
+      let isBroken = true;
+      const failing = new Proxy(money, {
+        get: (target, name: keyof OrderMoneyWriter) => {
+          const call = (target[name] as (...given: unknown[]) => Promise<unknown>).bind(target);
+          return async (...given: unknown[]) => {
+            if (!isBroken || name !== broken) return await call(...given);
+            if (effect === 'after') await call(...given);
+            isBroken = false;
+            throw new Error('The process ends');
+          };
+        },
+      });
+      const told = new OrderNotes({ connection: payments.here.connection, orders: () => failing, log });
+      return { payments: payments.here.store, orders: reads, orderMoney: failing, notes: told };
+    }
+
+    for (const broken of CALLS) {
       for (const effect of ['before', 'after'] as const) {
         it(`are confirmed once, also when a process ends ${effect} ${broken}`, async () => {
           const orderId = await owing();
           const { payment } = await payments.create({ orderId, transaction: undefined as never });
-          let isBroken = true;
-          const failing = new Proxy(money, {
-            get: (target, name: keyof OrderMoneyWriter) => {
-              const call = (target[name] as (...given: unknown[]) => Promise<unknown>).bind(target);
-              return async (...given: unknown[]) => {
-                if (!isBroken || name !== broken) return await call(...given);
-                if (effect === 'after') await call(...given);
-                isBroken = false;
-                throw new Error('The process ends');
-              };
-            },
-          });
-          const log = createLog({ level: 'silent', name: 'payments' });
-          const dependencies = {
-            payments: payments.here.store,
-            orders: {
-              get: async (...given: Parameters<typeof orders.here.access.get>) => orders.here.access.get(...given),
-            },
-            orderMoney: failing,
-            notes: new OrderNotes({ connection: payments.here.connection, orders: () => failing, log }),
-          };
+          const dependencies = endingAt(broken, effect);
           const by = work();
           const place = { tenancy: OURS, paymentId: payment.id };
           await assert.rejects(importMoney(dependencies, place, by, imported), /The process ends/);
           const { transaction } = await importMoney(dependencies, place, by, imported);
           const again = await importMoney(dependencies, place, by, imported);
           assert.equal(again.transaction.id, transaction.id);
-          const { order } = await orders.here.store.get(OURS, orderId);
-          assert.deepEqual([order.status, order.money.capturedMinor, order.lock], ['CONFIRMED', TOTAL, undefined]);
+          assert.deepEqual(await stateOf(orderId), ['CONFIRMED', TOTAL, undefined]);
           const { payment: after } = await payments.here.store.get(OURS, payment.id);
           assert.equal(after.transactions.length, 1);
+        });
+
+        it(`are not left locked when a process ends ${effect} ${broken}, and nobody repeats the request`, async () => {
+          const orderId = await owing();
+          const { payment } = await payments.create({ orderId, transaction: undefined as never });
+          const place = { tenancy: OURS, paymentId: payment.id };
+          const ends = importMoney(endingAt(broken, effect), place, work(), imported);
+          await assert.rejects(ends, /The process ends/);
+          const sweepAfter = async (minutes: number) => {
+            const now = () => later(minutes, NOW);
+            const parts = { payments: payments.here.store, notes, log, now };
+            const unused = { credits: undefined as never, workflows: undefined as never };
+            const access = { orders: () => money, orderReads: () => reads };
+            await new PaymentSweeps({ ...parts, ...unused, ...access }).finishImports();
+          };
+          const before = await stateOf(orderId);
+          await sweepAfter(5);
+          assert.deepEqual(await stateOf(orderId), before, 'the request may still be running');
+          await sweepAfter(7);
+          const isEntered = broken !== 'lockForCapture';
+          assert.deepEqual(await stateOf(orderId), [
+            isEntered ? 'CONFIRMED' : 'DRAFT',
+            isEntered ? TOTAL : 0,
+            undefined,
+          ]);
         });
       }
     }

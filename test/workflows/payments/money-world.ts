@@ -126,7 +126,7 @@ export class MoneyWorld {
     const workflows = new PaymentWorkflows({ ...shared, temporal: () => server.temporal });
     this.calls = workflows;
     this.orderPayments = new PaymentsOfOrders({ ...shared, credits: this.credits, calls: workflows, workflows, now });
-    const swept = { payments: this.payments, credits: this.credits, workflows, orders: () => this.money };
+    const swept = { ...shared, credits: this.credits, workflows, orders: () => this.money, orderReads: () => access };
     this.sweeps = new PaymentSweeps({ ...swept, log, now });
   }
 

@@ -18,6 +18,11 @@ export function importOwner(workId: string): string {
   return `${IMPORT}${workId}`;
 }
 
+/** Inverse of {@link importOwner}; undefined for any other owner. */
+export function importWorkOf(owner: string): string | undefined {
+  return owner.startsWith(IMPORT) ? owner.slice(IMPORT.length) : undefined;
+}
+
 /** Far longer than a request lasts: after it the expiry of the draft takes the lock over. */
 const ABANDONED_MS = 2 * 60_000;
 
