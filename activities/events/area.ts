@@ -3,7 +3,8 @@ import { defineArea } from '../../platform/area.ts';
 import { EVENT_HISTORY } from '../shared/event-history.ts';
 import { EVENT_LOG_READER } from '../shared/payment-books.ts';
 import { EVENT_LEASES } from './event-lease.ts';
-import { EVENT_LOG, EVENT_TOPICS, EventLogStore } from './event-log-store.ts';
+import { EVENT_LOG, EVENT_TOPICS } from './event-log-document.ts';
+import { EventLogReads } from './event-log-reads.ts';
 import { kafkaShape } from './kafka-config.ts';
 import { KAFKA_POSITIONS } from './kafka-position-store.ts';
 import { KEPT_EVENTS, KeptEventStore } from './kept-event-store.ts';
@@ -49,6 +50,6 @@ export const eventsArea = defineArea({
   dashboardRows: ['Events'],
   provide: ({ mongo }, interfaces) => {
     interfaces.provide(EVENT_HISTORY, new KeptEventStore(mongo));
-    interfaces.provide(EVENT_LOG_READER, new EventLogStore(mongo));
+    interfaces.provide(EVENT_LOG_READER, new EventLogReads(mongo));
   },
 });

@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { ChangeSignal } from './change-signal.ts';
-import { EVENT_LOG, EventLogStore, type LoggedEvent, type Readership } from './event-log-store.ts';
+import { EVENT_LOG, type LoggedEvent, type Readership } from './event-log-document.ts';
+import { EventLogReads } from './event-log-reads.ts';
 import { FeedWaiters, type Waiter } from './feed-waiters.ts';
 
 export interface EventFeedOptions {
@@ -50,7 +51,7 @@ const OWNERS_AT_ONCE = 1_000;
 const CATCH_UP_MS = 500;
 
 export class EventFeed {
-  readonly #store: EventLogStore;
+  readonly #store: EventLogReads;
   readonly #options: EventFeedOptions;
   readonly #waiters = new FeedWaiters();
   #signal: ChangeSignal | undefined;
@@ -61,7 +62,7 @@ export class EventFeed {
 
   constructor(options: EventFeedOptions) {
     this.#options = options;
-    this.#store = new EventLogStore(options.connection);
+    this.#store = new EventLogReads(options.connection);
   }
 
   /** Number of waiting callers, for metrics and tests. */

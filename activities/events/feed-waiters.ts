@@ -3,7 +3,7 @@
  * nothing of databases or requests.
  */
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import type { Readership } from './event-log-store.ts';
+import type { Readership } from './event-log-document.ts';
 
 export interface Waiter {
   readonly topic: string;

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessBase } from '../../platform/area.ts';
 import { EventLease } from './event-lease.ts';
-import { EVENT_LOG, type EventLogStore } from './event-log-store.ts';
+import { EVENT_LOG } from './event-log-document.ts';
+import type { EventLogReads } from './event-log-reads.ts';
 import type { KafkaAccess } from './kafka-config.ts';
 import { KafkaMetrics } from './kafka-metrics.ts';
 import { KafkaPositionStore } from './kafka-position-store.ts';
@@ -17,7 +18,7 @@ const PATIENCE_MS = 2_000;
 /** Answers how to stop it. */
 export function startKafkaJob(
   { log, mongo: connection, registry, areas, eventEnvironment }: ProcessBase,
-  store: EventLogStore,
+  store: EventLogReads,
   access: KafkaAccess | undefined,
 ): (() => Promise<void>)[] {
   const topics = [...topicsOf(areas, eventEnvironment)];

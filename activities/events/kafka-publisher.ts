@@ -7,7 +7,8 @@
  */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { EventLogStore, LoggedEvent } from './event-log-store.ts';
+import type { LoggedEvent } from './event-log-document.ts';
+import type { EventLogReads } from './event-log-reads.ts';
 import type { KafkaPositionStore } from './kafka-position-store.ts';
 import type { EventSender } from './kafka-producer.ts';
 
@@ -19,7 +20,7 @@ export interface PublisherObserver {
 }
 
 export interface KafkaPublisherOptions {
-  readonly log: EventLogStore;
+  readonly log: EventLogReads;
   readonly positions: KafkaPositionStore;
   readonly sender: EventSender;
   readonly topics: readonly string[];

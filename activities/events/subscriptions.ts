@@ -11,7 +11,8 @@ import { topicName } from '../../platform/events/event-family.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import type { Logger } from '../../platform/log.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
-import type { EventLogStore, LoggedEvent } from './event-log-store.ts';
+import type { LoggedEvent } from './event-log-document.ts';
+import type { EventLogReads } from './event-log-reads.ts';
 import { type PositionDocument, PositionStore } from './position-store.ts';
 
 export const SUBSCRIPTION_POSITIONS = new CollectionDefinition<PositionDocument>('subscription_positions');
@@ -32,7 +33,7 @@ export interface SubscriptionObserver {
 
 export interface SubscriptionsOptions {
   readonly connection: Connection;
-  readonly log: EventLogStore;
+  readonly log: EventLogReads;
   readonly subscriptions: readonly Subscription[];
   readonly observer: SubscriptionObserver;
   readonly logger: Logger;

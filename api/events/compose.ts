@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { EventFeed } from '../../activities/events/event-feed.ts';
-import { EventLogStore } from '../../activities/events/event-log-store.ts';
+import { EventLogReads } from '../../activities/events/event-log-reads.ts';
 import { topicsOf } from '../../activities/events/topics.ts';
 import { webhookKeysShape } from '../../activities/events/webhooks/webhook-config.ts';
 import { WebhookSecrets } from '../../activities/events/webhooks/webhook-secrets.ts';
@@ -17,7 +17,7 @@ export const composition: AreaComposition = {
   config,
   compose: ({ mongo, log, registry, areas, eventEnvironment, readConfig }) => {
     const { EVENT_READERS_PER_CLIENT, WEBHOOK_KEYS } = readConfig(config);
-    const store = new EventLogStore(mongo);
+    const store = new EventLogReads(mongo);
     const webhooks = new WebhookStore(mongo);
     const feed = new EventFeed({ connection: mongo, log });
     measureReaders(registry, feed);

@@ -10,7 +10,7 @@ import { customerStoreOptions } from '../../activities/customers/customer-config
 import { PROFILES, type ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
 import { renewSearchKeys } from '../../activities/customers/search-key-renewal.ts';
-import { EVENT_TOPICS } from '../../activities/events/event-log-store.ts';
+import { EVENT_TOPICS } from '../../activities/events/event-log-document.ts';
 import { connectForRestore, connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { destroyKeysOfErased } from '../../platform/personal/erased-keys.ts';

@@ -3,7 +3,7 @@
  * appends them before it, so they are in the log. Caller: the runner.
  */
 import type { OutboxEvent } from '../../../platform/events/outbox.ts';
-import type { EventLogStore } from '../event-log-store.ts';
+import type { EventLogReads } from '../event-log-reads.ts';
 import type { FailingKey, WebhookDocument } from './webhook-document.ts';
 import type { WebhookLanes } from './webhook-lanes.ts';
 
@@ -14,7 +14,7 @@ export async function findHindrance(
   { topics, organisationId }: Pick<WebhookDocument, 'topics' | 'organisationId'>,
   event: OutboxEvent,
   lanes: WebhookLanes,
-  log: EventLogStore,
+  log: EventLogReads,
 ): Promise<Hindrance> {
   const { key } = event;
   for (const topic of topics) {

@@ -4,14 +4,14 @@
  */
 import type { Logger } from '../../../platform/log.ts';
 import type { WebhookId } from '../../../workflows/shared/ids.ts';
-import type { EventLogStore } from '../event-log-store.ts';
+import type { EventLogReads } from '../event-log-reads.ts';
 import type { WebhookRequests } from './webhook-request.ts';
 import { WebhookRunner } from './webhook-runner.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 export interface WebhookDeliveriesOptions {
-  readonly log: EventLogStore;
+  readonly log: EventLogReads;
   readonly store: WebhookStore;
   readonly secrets: WebhookSecrets;
   readonly requests: WebhookRequests;

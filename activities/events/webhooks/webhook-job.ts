@@ -2,7 +2,8 @@
 import type { ProcessBase, TaskPart } from '../../../platform/area.ts';
 import type { KeyRing } from '../../../platform/keys/key-ring.ts';
 import { EventLease } from '../event-lease.ts';
-import { EVENT_LOG, type EventLogStore } from '../event-log-store.ts';
+import { EVENT_LOG } from '../event-log-document.ts';
+import type { EventLogReads } from '../event-log-reads.ts';
 import { LeasedLoop } from '../leased-loop.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 import { WEBHOOKS } from './webhook-document.ts';
@@ -21,7 +22,7 @@ const RENEW_EVERY_MS = 60_000;
 
 export function startWebhookJob(
   { log: logger, mongo: connection, registry, eventEnvironment }: ProcessBase,
-  log: EventLogStore,
+  log: EventLogReads,
   { keys, headerPrefix }: WebhookJobSettings,
 ): Required<Pick<TaskPart, 'repeated' | 'stop'>> {
   const metrics = new WebhookMetrics(registry);

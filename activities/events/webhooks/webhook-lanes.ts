@@ -4,7 +4,7 @@
  *
  * Caller: the runner. It changes lanes only between two awaits, so dispatching and settling never interleave.
  */
-import type { LoggedEvent } from '../event-log-store.ts';
+import type { LoggedEvent } from '../event-log-document.ts';
 import type { FailingKey, WebhookProgress } from './webhook-document.ts';
 
 export interface Lane {

@@ -7,7 +7,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cloudEvent } from '../../../platform/events/cloud-event.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { EventLogStore, LoggedEvent } from '../event-log-store.ts';
+import type { LoggedEvent } from '../event-log-document.ts';
+import type { EventLogReads } from '../event-log-reads.ts';
 import { findHindrance, type Hindrance } from './earlier-events.ts';
 import type { FailedKey } from './failing-keys.ts';
 import { ProgressKeeper } from './progress-keeper.ts';
@@ -19,7 +20,7 @@ import type { WebhookStore } from './webhook-store.ts';
 
 export interface WebhookRunnerOptions {
   readonly webhook: WebhookDocument;
-  readonly log: EventLogStore;
+  readonly log: EventLogReads;
   readonly store: WebhookStore;
   readonly secrets: WebhookSecrets;
   readonly requests: WebhookRequests;
