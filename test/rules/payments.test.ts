@@ -291,6 +291,18 @@ describe('transactions', () => {
     assert.deepEqual(done.events, [], 'it was told before');
   });
 
+  it('capture themselves in apps, and wait for a capture where a card is used', () => {
+    const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: 'https://shop.example/back' };
+    const capturesItself = (paymentTypeGroup: string) => {
+      const payment = createPayment(
+        samplePayment({ transaction: sampleTransaction({ paymentTypeGroup }) }),
+        NOW,
+      ).payment;
+      return theTransaction(prepareTerminal(payment, request, NOW).payment).capturesItself;
+    };
+    assert.deepEqual([capturesItself('MOBILE'), capturesItself('PAYMENTCARD')], [true, false]);
+  });
+
   it('open another session after the provider has ended one', () => {
     const ended = COMMANDS.noteSessionEnded?.(openPayment(), NOW).payment ?? assert.fail();
     const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: 'https://shop.example/again' };

@@ -51,7 +51,7 @@ export interface TerminalSession {
   readonly number: number;
   /** `auth-<transactionId>-<number>`: the same in every repeat of the call that opens it. */
   readonly key: string;
-  /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone; captured by the provider's confirmation. */
+  /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone. */
   readonly kind: 'TERMINAL' | 'APP_CLAIM';
   /** Where the customer comes back. */
   readonly redirectUrl?: string;
@@ -107,7 +107,7 @@ export interface Transaction {
   /** Name of the adapter that moves the money, or `BOOK`. */
   readonly provider: string;
   readonly isImport: boolean;
-  /** Captures as soon as it is authorised: payment pages and apps. */
+  /** Captures as soon as it is authorised: payment pages, and methods of the group MOBILE. */
   readonly capturesItself: boolean;
   /** Of the page that began it. */
   readonly paymentPageId?: PaymentPageId;

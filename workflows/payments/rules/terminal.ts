@@ -41,7 +41,8 @@ export const prepareTerminal: PaymentCommand<TerminalRequest> = (payment, { tran
   const number = (earlier?.number ?? 0) + 1;
   const session: TerminalSession = { ...request, number, key: `auth-${transactionId}-${number}`, openedAt: now };
   const { authorisationId: _ended, needsChallenge: _challenge, ...rest } = transaction;
-  const capturesItself = transaction.capturesItself || request.kind === 'APP_CLAIM';
+  // In an app the customer pays at once: nothing is left to confirm for the caller.
+  const capturesItself = transaction.capturesItself || transaction.paymentTypeGroup === 'MOBILE';
   const prepared: Transaction = { ...rest, capturesItself, session, activeAt: now };
   return { payment: withTransaction(payment, prepared, now), events: [] };
 };
