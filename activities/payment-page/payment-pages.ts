@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { isSameMethod } from '../../workflows/payment-page/rules/attempts.ts';
+import { isSameMethod, MAX_ATTEMPTS } from '../../workflows/payment-page/rules/attempts.ts';
 import type { PageMethod, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import { type ShownStatus, shownStatus } from '../../workflows/payment-page/rules/shown.ts';
 import { leaveAttempt } from '../../workflows/payment-page/rules/transitions.ts';
@@ -190,7 +190,7 @@ export class PaymentPages implements PaymentPageAccess {
 
   #formsOf({ page, keyId }: StoredPage, known: readonly KnownMethod[]): readonly PageForm[] {
     const { attempts, amountMinor, paymentMethods } = page;
-    if (amountMinor <= 0) return [];
+    if (amountMinor <= 0 || attempts >= MAX_ATTEMPTS) return [];
     const formNonce = this.#options.tokens.nonceOf({ ...page, keyId }, { attempt: attempts + 1, amountMinor });
     return paymentMethods.flatMap((method) => {
       const active = known.find((each) => each.active && isSameMethod(each, method));

@@ -3,7 +3,7 @@
  * payment of the first attempt. Callers: the handler of the API, payment pages.
  */
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
-import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guards.ts';
+import { assertNotDue, assertWritable, invalidState } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { amountMismatch, createPayment, type NewTransaction } from '../../workflows/payments/rules/creation.ts';
 import type { CustomerNumber, DistributionChannelId, OrderId } from '../../workflows/shared/ids.ts';
@@ -17,6 +17,9 @@ import type { PaymentStore } from './payment-store.ts';
 import type { PaymentWork, StoredPayment, Tenancy } from './payment-types.ts';
 
 export type UsesProvider = (provider: string) => boolean;
+
+/** The order's document names each. */
+const MOST_PAYMENTS = 500;
 
 export interface CreatingDependencies {
   readonly payments: Pick<PaymentStore, 'create' | 'findCreated'>;
@@ -58,6 +61,7 @@ export async function createPaymentFor(
   if (earlier) return earlier;
   assertPayable(order, wanted, now());
   assertAmount(order, wanted.totalMinor);
+  assertRoom(order);
   const { channel, transaction, customerNumber } = wanted;
   const method = transaction && methodOf(channel, transaction);
   if (method) assertUsed(method, usesProvider);
@@ -100,6 +104,10 @@ export function assertPayable(
   if (order.currency !== currency) {
     throw new ServiceError('CURRENCY_MISMATCH', `The currency of the order is ${order.currency}.`);
   }
+}
+
+function assertRoom({ paymentRefs }: Order): void {
+  if (paymentRefs.length >= MOST_PAYMENTS) throw invalidState(`An order has at most ${MOST_PAYMENTS} payments.`);
 }
 
 /** What is asked for is what the order owes. */

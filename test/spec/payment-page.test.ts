@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { openPage } from '../support/sample-pages.ts';
 import { outcomeOf, PAGE_COMMANDS } from './support/page-commands.ts';
 import { PAGE_STATES } from './support/page-states.ts';
 
@@ -42,4 +43,10 @@ describe('the states of payment pages', () => {
       });
     }
   }
+
+  it('take fifty attempts, and no more', () => {
+    const paid = (attempts: number) => outcomeOf(PAGE_COMMANDS.pay ?? assert.fail(), openPage({ attempts }));
+    assert.equal(paid(49), outcomeOf(PAGE_COMMANDS.pay ?? assert.fail(), openPage()));
+    assert.equal(paid(50), 'PAYMENT_METHOD_NOT_ALLOWED');
+  });
 });

@@ -70,6 +70,18 @@ describe('payments', () => {
     assert.equal(page.json.totalItems, 0);
   });
 
+  it('are refused where the order has very many', async () => {
+    const orderId = await orderOf(server, '349.00');
+    const ref = { orderVersion: 1, capturedMinor: 0, creditedMinor: 0, openTransactions: 0, revision: 1 };
+    const paymentRefs = Array.from({ length: 500 }, (_, at) => ({ ...ref, paymentId: at + 1 }));
+    await server.orders.connection.collection('orders').updateOne({ _id: orderId as never }, { $set: { paymentRefs } });
+    assert.equal(problemOf(await create(bodyFor(orderId))), '409 INVALID_STATE');
+    await server.orders.connection
+      .collection('orders')
+      .updateOne({ _id: orderId as never }, { $pop: { paymentRefs: 1 } });
+    assert.equal((await create(bodyFor(orderId))).status, 201);
+  });
+
   it('are refused where the payment provider of the method is not set up, and taken as a book entry', async () => {
     const orderId = await orderOf(server, '349.00');
     server.usesProviders = false;

@@ -7,6 +7,12 @@ import { closed, ended } from './page-end.ts';
 import { isDue } from './page-times.ts';
 import { advance } from './transitions.ts';
 
+/**
+ * Each attempt is a payment of the order, and calls its provider: who has the link could begin them without end. The seller
+ * can make another page.
+ */
+export const MAX_ATTEMPTS = 50;
+
 /** What the form that the customer has submitted was made for. */
 export interface WantedAttempt {
   readonly method: PageMethod;
@@ -29,6 +35,12 @@ export function beginAttempt(page: PaymentPage, wanted: WantedAttempt, order: Or
   }
   if (amountMinor !== present.amountMinor || contentMark !== present.contentMark || amountMinor <= 0) {
     throw new ServiceError('AMOUNT_MISMATCH', 'What is to be paid has changed since the form was made.');
+  }
+  if (present.attempts >= MAX_ATTEMPTS) {
+    throw new ServiceError(
+      'PAYMENT_METHOD_NOT_ALLOWED',
+      `The page has had ${MAX_ATTEMPTS} attempts, and takes no more.`,
+    );
   }
   if (!present.paymentMethods.some((allowed) => isSameMethod(allowed, method))) {
     throw new ServiceError('PAYMENT_METHOD_NOT_ALLOWED', 'The page does not take this method.');
