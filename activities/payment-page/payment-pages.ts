@@ -50,7 +50,7 @@ const LONGEST_TOKEN = 100;
 /** For the end of an attempt, while the customer waits. */
 const ENDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
-/** For the provider's word on a challenge. Then the customer is sent to the terminal, which shows what is left to do. */
+/** For the provider's word on a challenge, where it has not answered a question. Then the customer is sent to the terminal, which shows what is left to do. */
 const CHALLENGE_SEEN_WITHIN_MS = 3_000;
 
 export class PaymentPages implements PaymentPageAccess {
@@ -178,9 +178,11 @@ export class PaymentPages implements PaymentPageAccess {
     const payments = this.#options.payments();
     const state = await payments.getAttempt(place);
     if (state.state !== 'OPEN' && state.state !== 'RETRY') return state;
-    await this.#looks.look(place, state.state);
+    const until = Date.now() + CHALLENGE_SEEN_WITHIN_MS;
+    // Once the provider was asked, the state tells where the customer is.
+    if (await this.#looks.look(place, state.state)) return await payments.getAttempt(place);
     if (state.state === 'OPEN') return state;
-    for (const until = Date.now() + CHALLENGE_SEEN_WITHIN_MS; Date.now() < until; ) {
+    while (Date.now() < until) {
       await delay(LOOK_EVERY_MS);
       const after = await payments.getAttempt(place);
       if (after.state !== 'RETRY') return after;

@@ -10,7 +10,7 @@ import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader } from '../shared/customers.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type { AttemptPlace, AttemptState, PageAttempt, PagePayments } from '../shared/payments.ts';
-import type { CaptureCalls } from './capture-calls.ts';
+import type { CaptureCalls, CaptureWork, TransactionPlace } from './capture-calls.ts';
 import { createPaymentFor, type UsesProvider } from './creating.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -26,8 +26,8 @@ export interface PagePaymentsOptions {
   readonly customers: () => CustomerReader;
   readonly calls: CaptureCalls;
   readonly usesProvider: UsesProvider;
-  /** Lets the workflow of the transaction ask the provider now. */
-  readonly wake: (place: AttemptPlace, correlationId: string) => Promise<void>;
+  /** The workflow of the transaction asks the provider now. */
+  readonly look: (place: TransactionPlace, work: CaptureWork) => Promise<unknown>;
 }
 
 export class PaymentsOfPages implements PagePayments {
@@ -62,7 +62,14 @@ export class PaymentsOfPages implements PagePayments {
   }
 
   async lookAgain(place: AttemptPlace): Promise<void> {
-    await this.#options.wake(place, crypto.randomUUID());
+    const { paymentPageId } = await this.#read(place);
+    const work = { workId: `page-look/${place.paymentId}`, correlationId: crypto.randomUUID(), clientId: CLIENT };
+    try {
+      await this.#options.look({ ...place, ...(paymentPageId !== undefined && { paymentPageId }) }, work);
+    } catch (error) {
+      // It was asked: what it has refused, the state tells.
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    }
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {

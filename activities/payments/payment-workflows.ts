@@ -19,6 +19,7 @@ import {
   captureWorkflowId,
   creditWorkflow,
   creditWorkflowId,
+  lookUpdate,
   providerCallbackSignal,
   terminalUpdate,
 } from '../../workflows/payments/messages.ts';
@@ -36,6 +37,8 @@ import type { PaymentStore } from './payment-store.ts';
 
 /** Longer than the workflow takes to answer, and than Temporal takes to give a dead worker's task to another one. */
 const CALL_TIMEOUT_MS = 20_000;
+/** A customer waits for it. */
+const LOOK_TIMEOUT_MS = 3_000;
 const RETRY_SECONDS = 2;
 const RETRIED: ReadonlySet<string> = new Set(['RESOURCE_BUSY', 'ORDER_LOCKED']);
 
@@ -84,6 +87,14 @@ export class PaymentWorkflows implements CaptureCalls {
     return await this.#update(cancelUpdate, place, work);
   }
 
+  /**
+   * Asks the provider how it stands, and returns when that is known. Throws what the workflow refuses, and UNAVAILABLE when
+   * nothing is known in time.
+   */
+  async look(place: TransactionPlace, work: CaptureWork): Promise<TransactionStatus> {
+    return await this.#update(lookUpdate, place, work, LOOK_TIMEOUT_MS);
+  }
+
   /** The provider has news, or a workflow may be lost. */
   async wake(place: TransactionPlace, correlationId: string): Promise<void> {
     const start = startOf({ ...place, correlationId });
@@ -119,8 +130,9 @@ export class PaymentWorkflows implements CaptureCalls {
     update: UpdateDefinition<TransactionStatus, []>,
     place: TransactionPlace,
     { workId, correlationId }: CaptureWork,
+    timeoutMs = CALL_TIMEOUT_MS,
   ): Promise<TransactionStatus> {
-    const call = { updateId: `idem:${workId}/${randomUUID()}`, args: [] as [], timeoutMs: CALL_TIMEOUT_MS };
+    const call = { updateId: `idem:${workId}/${randomUUID()}`, args: [] as [], timeoutMs };
     const start = startOf({ ...place, correlationId });
     try {
       return await updateWithStart(this.#options.temporal(), captureWorkflow, start, update, call);

@@ -53,6 +53,6 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
   interfaces.provide(
     PAGE_PAYMENTS,
-    new PaymentsOfPages({ ...shared, catalogue, customers, usesProvider, wake: workflows.wake.bind(workflows) }),
+    new PaymentsOfPages({ ...shared, catalogue, customers, usesProvider, look: workflows.look.bind(workflows) }),
   );
 }

@@ -58,7 +58,10 @@ export interface PagePayments {
   beginAttempt(attempt: PageAttempt): Promise<AttemptPlace>;
   /** Throws NOT_FOUND. */
   getAttempt(place: AttemptPlace): Promise<AttemptState>;
-  /** The customer is back: the provider is asked now, whether or not it has called. */
+  /**
+   * The customer is back: the provider is asked now, whether or not it has called. Returns when its answer is noted. Throws
+   * when it has none in time.
+   */
   lookAgain(place: AttemptPlace): Promise<void>;
   /** Cancels and voids it, unless the money was captured before. Waits while the outcome of a capture is unknown. */
   endAttempt(place: AttemptPlace): Promise<AttemptState>;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { send } from '../api/support/call.ts';
-import { payByCard } from '../support/provider-simulator.ts';
+import { payByCard, submit } from '../support/provider-simulator.ts';
 import { everythingKept, findTexts } from '../support/remains.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -11,6 +11,7 @@ const SCOPES = ['orders:read', 'orders:write', 'payment-page:read', 'payment-pag
 const PAGES = '/v1/payment-page-orchestrator/payment-page';
 const GOOD_CARD = '4111111111111111';
 const PAYLOAD_KEYS = `t:${randomBytes(32).toString('base64')}`;
+const CHALLENGED_CARD = '4000002500003155';
 const REFUSED_CARD = '4000000000000002';
 
 describe('a customer on a payment page', () => {
@@ -96,6 +97,17 @@ describe('a customer on a payment page', () => {
     const others = [...found].filter((place) => !/simulator|local\.oplog/.test(place));
     assert.deepEqual(others, []);
     assert.ok(found.size > 0, 'the terminal knows where the customer came from');
+  });
+
+  it('passes the challenge that the issuer asks for', async () => {
+    const { id, url } = await start();
+    const terminal = await toTerminal(url);
+    const back = await payByCard(terminal, CHALLENGED_CARD);
+    const location = async () => (await fetch(back, { redirect: 'manual' })).headers.get('location');
+    await until(async () => (await location()) === terminal, { what: 'the way back to the terminal' });
+    await submit(`${terminal}/3-d-secure`, { approve: '1' });
+    assert.ok((await fetch(back)).ok);
+    await untilPage(id, 'PAID');
   });
 
   it('is refused, and pays with another card', async () => {

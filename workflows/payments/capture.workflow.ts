@@ -28,6 +28,7 @@ import {
   cancelUpdate,
   captureStateQuery,
   captureUpdate,
+  lookUpdate,
   providerCallbackSignal,
   terminalUpdate,
 } from './messages.ts';
@@ -75,6 +76,7 @@ function handleMessages(life: CaptureLife, take: (name: StepName) => Promise<voi
   setHandler(terminalUpdate, answer('openTerminal'));
   setHandler(captureUpdate, answer('captureMoney'));
   setHandler(cancelUpdate, answer('cancelTransaction'));
+  setHandler(lookUpdate, answer('lookAgain'));
 }
 
 /** The step goes on when the caller is told that its outcome is unknown. */

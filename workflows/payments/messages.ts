@@ -41,6 +41,8 @@ export const terminalUpdate = defineUpdate<TransactionStatus, []>('terminal');
 export const captureUpdate = defineUpdate<TransactionStatus, []>('capture');
 /** Fails with INVALID_STATE once the money is captured. */
 export const cancelUpdate = defineUpdate<TransactionStatus, []>('cancel');
+/** Asks the provider how it stands, and goes on with what that allows. Fails with the code of a refusal. */
+export const lookUpdate = defineUpdate<TransactionStatus, []>('look');
 /** The provider has news; the workflow asks it, and never trusts what was sent. */
 export const providerCallbackSignal = defineSignal('providerCallback');
 export const captureStateQuery = defineQuery<TransactionStatus>('state');

@@ -23,6 +23,10 @@ export class PlayedPayments implements PagePayments {
   unknownEnds = 0;
   /** How often the provider was to be asked. */
   looks = 0;
+  /** What the provider then tells. */
+  onLook = async (): Promise<unknown> => undefined;
+  /** How often the state was read. */
+  reads = 0;
   /** False: as if the configuration named no payment provider. */
   usesProviders = true;
   readonly #money: () => OrderMoneyAccess;
@@ -53,11 +57,13 @@ export class PlayedPayments implements PagePayments {
   }
 
   async getAttempt(place: AttemptPlace): Promise<AttemptState> {
+    this.reads += 1;
     return (this.#find(place) ?? this.last).state;
   }
 
   async lookAgain(): Promise<void> {
     this.looks += 1;
+    await this.onLook();
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {

@@ -13,7 +13,9 @@ describe('a look at the provider for a customer who is back', () => {
     const asked: number[] = [];
     const lookAgain = async ({ transactionId }: AttemptPlace) => void asked.push(transactionId);
     const looks = new ProviderLooks({ payments: () => ({ lookAgain }), log });
-    for (let times = 0; times < 3; times += 1) await looks.look(placeOf(1), 'OPEN');
+    const told = [];
+    for (let times = 0; times < 3; times += 1) told.push(await looks.look(placeOf(1), 'OPEN'));
+    assert.deepEqual(told, [true, false, false]);
     await looks.look(placeOf(2), 'OPEN');
     // The customer comes from the challenge that a soft decline asked for.
     await looks.look(placeOf(1), 'RETRY');
@@ -24,6 +26,7 @@ describe('a look at the provider for a customer who is back', () => {
     const lookAgain = async () => {
       throw new Error('Temporal is away');
     };
-    await new ProviderLooks({ payments: () => ({ lookAgain }), log }).look(placeOf(1), 'OPEN');
+    const looks = new ProviderLooks({ payments: () => ({ lookAgain }), log });
+    assert.equal(await looks.look(placeOf(1), 'OPEN'), false);
   });
 });

@@ -20,6 +20,7 @@ describe('the pages of customers', () => {
   });
   beforeEach(async () => {
     server.fixture.orders.now = new Date();
+    Object.assign(server.fixture.payments, { looks: 0, reads: 0, onLook: async () => undefined });
     order = await server.fixture.draft();
     const { json } = await server.call(PATH, { body: { orderId: order.id, orderVersion: 1 } });
     [orderId, token] = String(json.url).split('/').slice(-2);
@@ -144,6 +145,36 @@ describe('the pages of customers', () => {
     assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
     assert.equal((await view()).status, 'PAID');
     assert.ok(await find());
+  });
+
+  it('send a customer to the challenge as soon as the provider says that it is due', async () => {
+    const { payments } = server.fixture;
+    await submit();
+    payments.decline();
+    payments.reads = 0;
+    assert.equal((await server.customerPages.returned(page)).go, 'TERMINAL');
+    assert.deepEqual([payments.looks, payments.reads], [1, 2], 'nothing is waited for');
+  });
+
+  it('wait for the word on a challenge when the provider does not answer', async () => {
+    const { payments } = server.fixture;
+    await submit();
+    payments.decline();
+    payments.onLook = async () => {
+      // It is known a little later.
+      void Promise.resolve().then(async () => await payments.capture());
+      throw new Error('no answer in time');
+    };
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    assert.equal((await view()).status, 'PAID');
+  });
+
+  it('show at once what the provider tells when the customer is back', async () => {
+    const { payments } = server.fixture;
+    await submit();
+    payments.onLook = async () => await payments.capture();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    assert.equal((await view()).status, 'PAID');
   });
 
   it('let the customer choose another method', async () => {

@@ -239,6 +239,19 @@ describe('capture', function () {
     await assert.rejects(world.cancel(place), { code: 'INVALID_STATE' });
   });
 
+  it('knows after a look what the provider knows', async () => {
+    const place = await world.payment({ pageId: '00000000-0000-4000-8000-000000000001' });
+    const terminal = await world.terminal(place);
+    assert.equal(await world.calls.look(place, workOf()), 'INITIATED');
+    await payByCard(terminal, '4000002500003155');
+    await assert.rejects(world.calls.look(place, workOf()), { code: 'SOFT_DECLINE' });
+    assert.equal(await world.calls.look(place, workOf()), 'INITIATED', 'the challenge is still due');
+    assert.equal((await world.transaction(place)).needsChallenge, true);
+    await submit(`${terminal}/3-d-secure`, { approve: '1' });
+    assert.equal(await world.calls.look(place, workOf()), 'CAPTURED');
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+  });
+
   it('captures by itself for a payment page, once it is authorised', async () => {
     const place = await world.authorised(undefined, { pageId: '00000000-0000-4000-8000-000000000001' });
     await world.callback(place);
