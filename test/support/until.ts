@@ -4,6 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Ends what hangs, and is generous: a busy machine is many times slower. */
+const DEFAULT_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 /** The largest delay that the pauses add to a wait, as a share of it. */
 const PAUSE_SHARE = 0.04;
@@ -11,7 +13,7 @@ const LONGEST_PAUSE_MS = 500;
 
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { timeoutMs = 20_000, what = 'what the test waits for', everyMs = POLL_MS } = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, what = 'what the test waits for', everyMs = POLL_MS } = {},
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await condition())) {
