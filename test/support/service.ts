@@ -35,6 +35,7 @@ import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useBundleFile } from './bundle.ts';
 import { onOtherPorts } from './on-other-ports.ts';
 import { ownPort } from './own-port.ts';
+import { rarelyCollected } from './rarely-collected.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
@@ -195,9 +196,10 @@ export class Service {
     };
     this.#add('mongod', servers.mongodOptions(database), () => servers.initiateReplicaSet(mongod, key));
     const objects = { port: minio, directory: this.#newFolder('minio'), accessKeyId, secretAccessKey };
-    this.#add('minio', servers.minioOptions(objects), () => servers.checkMinio(minio));
+    this.#add('minio', rarelyCollected(servers.minioOptions(objects)), () => servers.checkMinio(minio));
     const workflows = { port: temporal, databaseFile: join(this.#newFolder('temporal'), 'temporal.db') };
-    this.#add('temporal', servers.temporalOptions(workflows), () => servers.checkTemporal(this.temporalAddress));
+    const checkTemporal = () => servers.checkTemporal(this.temporalAddress);
+    this.#add('temporal', rarelyCollected(servers.temporalOptions(workflows)), checkTemporal);
   }
 
   #newFolder(name: string): string {

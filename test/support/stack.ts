@@ -15,6 +15,7 @@ import { freePort } from '../../dev/stack/ports.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import { stopAtEnd } from './hooks.ts';
+import { rarelyCollected } from './rarely-collected.ts';
 
 export { serverPath };
 
@@ -56,7 +57,7 @@ export async function useObjectStore(): Promise<TestObjectStore> {
   const access = await once('minio', async (directory) => {
     const port = await freePort();
     const [accessKeyId, secretAccessKey] = ['test', randomBytes(16).toString('hex')];
-    const child = launch(servers.minioOptions({ port, directory, accessKeyId, secretAccessKey }));
+    const child = launch(rarelyCollected(servers.minioOptions({ port, directory, accessKeyId, secretAccessKey })));
     await waitUntilReady(child, () => servers.checkMinio(port), START_TIMEOUT_MS);
     return {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
@@ -83,7 +84,9 @@ export async function useObjectStore(): Promise<TestObjectStore> {
 export async function useTemporal(): Promise<{ readonly address: string }> {
   const address = await once('temporal', async (directory) => {
     const port = await freePort();
-    const child = launch(servers.temporalOptions({ port, databaseFile: join(directory, 'temporal.db') }));
+    const child = launch(
+      rarelyCollected(servers.temporalOptions({ port, databaseFile: join(directory, 'temporal.db') })),
+    );
     await waitUntilReady(child, () => servers.checkTemporal(`127.0.0.1:${port}`), START_TIMEOUT_MS);
     return `127.0.0.1:${port}`;
   });
