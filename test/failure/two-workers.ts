@@ -46,6 +46,12 @@ export class TwoWorkers {
     for (const role of roles) this.#twins.set(role, await this.#service.startAnother(role));
   }
 
+  /** Ends the second workers as a deployment does. */
+  async endTwins(): Promise<void> {
+    await Promise.all([...this.#twins.values()].map((twin) => this.#service.end(twin)));
+    this.#twins.clear();
+  }
+
   /** Each round kills one worker of every role, the first and the second in turn, and starts it again. */
   async run(rounds: number, imports: number): Promise<LoadOutcome> {
     let killing = true;

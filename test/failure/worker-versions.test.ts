@@ -1,6 +1,6 @@
 /**
- * A new build of the workers takes over. Work that the former build began ends, also when that build is killed
- * meanwhile.
+ * Workers come and go in one running service. A worker that dies beside another of its role loses nothing. A new build takes
+ * over: work that the former build began ends, also when that build is killed meanwhile.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -8,13 +8,14 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { run } from '../support/run.ts';
 import { type PartName, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { describeOneOfTwoKilled } from './one-of-two-killed.ts';
 import { type Build, WorkerBuilds } from './worker-builds.ts';
 
 const TIMETABLE = 'timetable-worker';
 const CUSTOMERS = 'sales-customers-worker';
 const VALIDATION = 'timetableValidationWorker';
 
-describe('a new build of the workers', function () {
+describe('the workers of a running service', function () {
   this.timeout(600_000);
   let service: Service;
   let builds: WorkerBuilds;
@@ -65,43 +66,51 @@ describe('a new build of the workers', function () {
     return { killed, left, next };
   }
 
-  it('takes new work, while the former build ends short workflows and hands over long ones', async () => {
-    const second = await builds.another('second');
-    const before = await heldImport();
-    const [waking, sleeping] = [await builds.createTemporary(), await builds.createTemporary()];
-    current = { ...second, worker: await service.startAnother('timetableWorker', of(second)) };
-    await service.startAnother('salesCustomersWorker', of(second));
-    await builds.untilCurrent(TIMETABLE, second);
-    await builds.untilCurrent(CUSTOMERS, second);
+  describeOneOfTwoKilled(() => ({ service, builds }));
 
-    const after = await builds.upload();
-    assert.equal(await builds.convert(waking), 'PERMANENT');
-    assert.equal(await builds.buildOf(builds.profileWorkflow(waking)), second.checksum);
-    await service.end('salesCustomersWorker');
-    assert.equal(await builds.convert(sleeping), 'PERMANENT');
+  describe('a new build of the workers', () => {
+    it('takes new work, while the former build ends short workflows and hands over long ones', async () => {
+      const second = await builds.another('second');
+      const before = await heldImport();
+      const [waking, sleeping] = [await builds.createTemporary(), await builds.createTemporary()];
+      current = { ...second, worker: await service.startAnother('timetableWorker', of(second)) };
+      await service.startAnother('salesCustomersWorker', of(second));
+      await builds.untilCurrent(TIMETABLE, second);
+      await builds.untilCurrent(CUSTOMERS, second);
 
-    resumeValidation();
-    assert.deepEqual([await builds.stateOf(before), await builds.stateOf(after)], ['FAILED', 'FAILED']);
-    assert.deepEqual([await builds.buildOf(before), await builds.buildOf(after)], [first.checksum, second.checksum]);
-    await until(
-      async () => (await builds.versions.countPinned({ deployment: TIMETABLE, buildId: first.checksum })) === 0,
-    );
-    await service.end('timetableWorker');
-  });
+      const after = await builds.upload();
+      assert.equal(await builds.convert(waking), 'PERMANENT');
+      assert.equal(await builds.buildOf(builds.profileWorkflow(waking)), second.checksum);
+      await service.end('salesCustomersWorker');
+      assert.equal(await builds.convert(sleeping), 'PERMANENT');
 
-  it('continues the work of a killed build when npm run worker-version commands it', async () => {
-    const { killed, left, next } = await replaceKilled('third');
-    assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: killed.checksum }), 1);
+      resumeValidation();
+      assert.deepEqual([await builds.stateOf(before), await builds.stateOf(after)], ['FAILED', 'FAILED']);
+      assert.deepEqual([await builds.buildOf(before), await builds.buildOf(after)], [first.checksum, second.checksum]);
+      await until(
+        async () => (await builds.versions.countPinned({ deployment: TIMETABLE, buildId: first.checksum })) === 0,
+      );
+      await service.end('timetableWorker');
+    });
 
-    const environment = { TEMPORAL_ADDRESS: service.temporalAddress, PAYLOAD_KEYS: service.payloadKeys };
-    await run(process.execPath, [join(projectRoot, 'ops/worker-version.ts'), 'release', killed.checksum], environment);
-    assert.equal(await builds.stateOf(left), 'FAILED');
-    assert.equal(await builds.buildOf(left), next.checksum);
-  });
+    it('continues the work of a killed build when npm run worker-version commands it', async () => {
+      const { killed, left, next } = await replaceKilled('third');
+      assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: killed.checksum }), 1);
 
-  it('continues that work by itself when the build has not polled for long', async () => {
-    const { left, next } = await replaceKilled('fourth', '1');
-    assert.equal(await builds.stateOf(left), 'FAILED');
-    assert.equal(await builds.buildOf(left), next.checksum);
+      const environment = { TEMPORAL_ADDRESS: service.temporalAddress, PAYLOAD_KEYS: service.payloadKeys };
+      await run(
+        process.execPath,
+        [join(projectRoot, 'ops/worker-version.ts'), 'release', killed.checksum],
+        environment,
+      );
+      assert.equal(await builds.stateOf(left), 'FAILED');
+      assert.equal(await builds.buildOf(left), next.checksum);
+    });
+
+    it('continues that work by itself when the build has not polled for long', async () => {
+      const { left, next } = await replaceKilled('fourth', '1');
+      assert.equal(await builds.stateOf(left), 'FAILED');
+      assert.equal(await builds.buildOf(left), next.checksum);
+    });
   });
 });
