@@ -1,0 +1,28 @@
+/** Kills each part while customers are written, as kill-customers.ts does at full count, and while drafts of orders expire. */
+import assert from 'node:assert/strict';
+import { Service } from '../support/service.ts';
+import { CustomerWrites, VICTIMS } from './customer-writes.ts';
+import { describeKilledExpiries } from './killed-expiries.ts';
+
+const PROCESSES = ['salesCustomersWorker', 'salesOrdersWorker', 'eventsWorker'] as const;
+
+describe('a service whose parts are killed', function () {
+  this.timeout(240_000);
+  let service: Service;
+
+  before(async () => {
+    service = await Service.start({ timetable: false, processes: PROCESSES });
+  });
+  after(async () => {
+    await service?.stop();
+  });
+
+  it('stores customers once, as acknowledged, with every event once and in order', async () => {
+    const books = await new CustomerWrites(service).run(120, VICTIMS);
+    assert.deepEqual(books.faults, []);
+    assert.equal(books.acknowledged, 120);
+    assert.equal(books.kills, VICTIMS.length);
+  });
+
+  describeKilledExpiries(() => service);
+});
