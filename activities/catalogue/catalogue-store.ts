@@ -30,7 +30,7 @@ import {
   type StoredVersion,
   type VersionDocument,
 } from './catalogue-document.ts';
-import { FreshRead } from './fresh-read.ts';
+import { FreshRead } from '../../platform/fresh-read.ts';
 
 const EMPTY: CatalogueVersion = {
   version: 0,

@@ -49,6 +49,7 @@ export class HoldAttempt {
   /** All or nothing, but for what {@link HoldAttempt.#forget} then frees. */
   async #holdAll(): Promise<HeldSeats> {
     const { stores, turns, fares, call, notes, attempt } = this.#options;
+    const asked = stores.lists.ask();
     const onNote = () => {
       this.#isNoted = true;
     };
@@ -57,7 +58,7 @@ export class HoldAttempt {
         const { runId } = parties.run;
         const carriages = await listCarriages(fares, parties.journey);
         const ofJourney = notes.filter((note) => note.runId === runId);
-        const hold = { ...parties, carriages, notes: ofJourney, attempt, onNote };
+        const hold = { ...parties, carriages, notes: ofJourney, attempt, asked, onNote };
         return await turns.take(runId, () => holdJourney(stores, hold));
       }),
     );

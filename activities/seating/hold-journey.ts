@@ -8,6 +8,7 @@ import type { Carriage } from '../../workflows/shared/seats.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ArrangementStore } from './arrangement-store.ts';
 import { type HeldSeats, holdsOf, seatsOf } from './carriage-holds.ts';
+import type { CarriageLists } from './carriage-lists.ts';
 import type { CarriageStore } from './carriage-store.ts';
 import { noSeat } from './no-seat.ts';
 import { type HeldParty, type JourneyParties, partiesWithin } from './parties.ts';
@@ -20,6 +21,8 @@ export interface JourneyHold extends JourneyParties {
   readonly carriages: readonly Carriage[];
   readonly notes: readonly ArrangementDocument[];
   readonly attempt: string;
+  /** When the caller has asked; see CarriageLists. */
+  readonly asked: number;
   /** Called before anything is written. */
   readonly onNote: () => void;
 }
@@ -27,6 +30,7 @@ export interface JourneyHold extends JourneyParties {
 export interface SeatStores {
   readonly arrangements: ArrangementStore;
   readonly carriages: CarriageStore;
+  readonly lists: CarriageLists;
 }
 
 /** Each lost try means that another caller has got a seat, or that the calls of the run have changed. */
@@ -42,8 +46,9 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
   let { parties } = hold;
   let isNoted = false;
   let lost = 0;
+  refuseBySharedList(stores.lists, hold);
   while (lost < MOST_TRIES) {
-    const stored = await stores.carriages.list(runId);
+    const stored = await stores.lists.read(runId);
     const outdated = stored.filter((carriage) => !isCurrent(carriage, hold.run));
     if (outdated.length > 0) {
       await Promise.all(outdated.map((carriage) => stores.carriages.renumber(carriage, hold.run)));
@@ -63,13 +68,29 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
     }
     const writes = holdsOf({ ...hold, parties }, chosen);
     const held = await Promise.all(writes.map((write) => stores.carriages.hold(write)));
-    if (held.every(Boolean)) return seatsOf(parties, chosen);
+    if (held.every(Boolean)) {
+      const seats = seatsOf(parties, chosen);
+      stores.lists.noteHeld(runId, seats.keys());
+      return seats;
+    }
     if (held.some(Boolean)) await stores.carriages.releaseAttempt([runId], hold.attempt);
     lost += 1;
   }
   throw new ServiceError('UNAVAILABLE', 'Too many others book seats of this journey at this moment; try again.', {
     headers: { 'Retry-After': '1' },
   });
+}
+
+/** Throws SEAT_UNAVAILABLE where a read that began since the caller asked has no seats for it. */
+function refuseBySharedList(lists: CarriageLists, hold: JourneyHold): void {
+  const { run, parties, notes, asked } = hold;
+  const shared = lists.findSince(
+    run.runId,
+    asked,
+    notes.map(({ _id }) => _id),
+  );
+  if (!shared?.every((carriage) => isCurrent(carriage, run)) || isHeldBy(shared, hold)) return;
+  choose(hold, parties, shared, 0);
 }
 
 function isHeldBy(stored: readonly CarriageDocument[], { notes }: JourneyHold): boolean {

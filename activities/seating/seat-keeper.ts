@@ -17,6 +17,7 @@ import type {
 } from '../shared/seating.ts';
 import type { TimetableReader } from '../shared/timetable.ts';
 import { ArrangementStore } from './arrangement-store.ts';
+import { CarriageLists } from './carriage-lists.ts';
 import { CarriageStore } from './carriage-store.ts';
 import { HoldAttempt } from './hold-attempt.ts';
 import type { SeatStores } from './hold-journey.ts';
@@ -48,7 +49,9 @@ export class CarriageSeatKeeper implements SeatKeeper {
 
   constructor(options: SeatKeeperOptions) {
     const { connection } = options;
-    this.#stores = { carriages: new CarriageStore(connection), arrangements: new ArrangementStore(connection) };
+    const carriages = new CarriageStore(connection);
+    const lists = new CarriageLists(carriages);
+    this.#stores = { carriages, lists, arrangements: new ArrangementStore(connection) };
     this.#options = options;
   }
 

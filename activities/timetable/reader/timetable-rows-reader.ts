@@ -3,6 +3,7 @@
  * area's manifest. Never reads the snapshot itself: an API process need not hold a country's timetable.
  */
 import type { Connection } from 'mongoose';
+import { FreshRead } from '../../../platform/fresh-read.ts';
 import type { PublicKeys } from '../../../platform/keys/signing-keys.ts';
 import { findPlannerPointer } from '../../shared/planner-snapshot.ts';
 import type {
@@ -26,7 +27,7 @@ import {
 import { SnapshotRows } from './snapshot-rows.ts';
 
 export interface TimetableReaderOptions {
-  /** Asked for at the first read: not every process that has the interface reads. */
+  /** Asked for once, at the first read: not every process that has the interface reads. */
   readonly publicKeys: () => PublicKeys;
   readonly now?: () => Date;
 }
@@ -37,7 +38,9 @@ const POINTER_KEPT_MS = 1_000;
 export class TimetableRowsReader implements TimetableReader {
   readonly #connection: Connection;
   readonly #options: TimetableReaderOptions;
+  readonly #fresh = new FreshRead(() => this.#readPointer());
   #held: { readonly rows: SnapshotRows | undefined; readonly until: number } | undefined;
+  #publicKeys: PublicKeys | undefined;
 
   constructor(connection: Connection, options: TimetableReaderOptions) {
     this.#connection = connection;
@@ -103,15 +106,24 @@ export class TimetableRowsReader implements TimetableReader {
 
   /** Undefined before the first build. Throws UntrustedPointerError. */
   async #inUse(pointer: 'KEPT' | 'READ_AGAIN' = 'KEPT'): Promise<SnapshotRows | undefined> {
-    const { publicKeys, now = () => new Date() } = this.#options;
-    const at = now().getTime();
-    if (pointer === 'KEPT' && this.#held && at < this.#held.until) return this.#held.rows;
-    const found = await findPlannerPointer(this.#connection, publicKeys(), now());
+    if (pointer === 'KEPT' && this.#held && this.#now().getTime() < this.#held.until) return this.#held.rows;
+    // When the time is over, all who ask at once would read it.
+    return await this.#fresh.get();
+  }
+
+  async #readPointer(): Promise<SnapshotRows | undefined> {
+    const at = this.#now();
+    this.#publicKeys ??= this.#options.publicKeys();
+    const found = await findPlannerPointer(this.#connection, this.#publicKeys, at);
     const known = this.#held?.rows;
     const rows =
       known?.snapshotId === found?.snapshotId ? known : found && new SnapshotRows(this.#connection, found.snapshotId);
-    this.#held = { rows, until: at + POINTER_KEPT_MS };
+    this.#held = { rows, until: at.getTime() + POINTER_KEPT_MS };
     return rows;
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Many callers want few seats at once, on a real database: no seat is sold twice on one stretch, and none stays unsold. */
 import assert from 'node:assert/strict';
+import { CarriageStore } from '../../../activities/seating/carriage-store.ts';
 import type { HoldCall } from '../../../activities/shared/seating.ts';
 import type { ReservationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -49,6 +50,24 @@ describe('Holding seats at once', () => {
     const sold = await holdAll(Array.from({ length: CALLERS }, () => call([request(stretch(0, 3))])));
     assert.equal(sold.length, 40);
     assert.deepEqual(await train.checkBooks(), { stretches: 40, arrangements: 40 });
+  });
+
+  it('reads the carriages once for many callers that it refuses', async function () {
+    this.timeout(120_000);
+    const { list } = CarriageStore.prototype;
+    let reads = 0;
+    CarriageStore.prototype.list = async function (runId) {
+      reads += 1;
+      return await list.call(this, runId);
+    };
+    try {
+      const calls = Array.from({ length: CALLERS }, () => train.keeper.hold(call([request(stretch(0, 3))])));
+      const held = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled');
+      assert.equal(held.length, 40);
+    } finally {
+      CarriageStore.prototype.list = list;
+    }
+    assert.ok(reads >= 41 && reads < CALLERS / 2, `${reads} reads`);
   });
 
   it('holds all seats of a call or none, over carriages and journeys', async function () {

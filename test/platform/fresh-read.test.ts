@@ -1,6 +1,6 @@
 /** Reads that callers share, none of which began before the call that it answers. */
 import assert from 'node:assert/strict';
-import { FreshRead } from '../../../activities/catalogue/fresh-read.ts';
+import { FreshRead } from '../../platform/fresh-read.ts';
 
 describe('a fresh read', () => {
   const open = () => {
