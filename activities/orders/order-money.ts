@@ -121,11 +121,15 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
   }
 }
 
+const NOTHING_TAKEN =
+  'The order is cancelled, so no money is taken for it. Cancel the transaction to give back what was authorised.';
+
 /** What could not be confirmed is refused before money is taken. Under its own lock it has been asked before. */
 function lockedForCapture(order: Order, orderVersion: number, owner: string, now: Date): OrderChange {
   if (order.status === 'DRAFT' && order.version === orderVersion && order.lock?.owner === owner) {
     return unchanged(order);
   }
+  if (order.status === 'CANCELLED') throw invalidState(NOTHING_TAKEN);
   assertConfirmable(order, { orderVersion }, now);
   // Money of an earlier capture lets a due draft be confirmed, and none be added to it.
   assertNotDue(order, now);

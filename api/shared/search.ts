@@ -64,7 +64,7 @@ const asPlain: Split = (_, text) => ['eq', text];
 
 function toTerm(fields: ReadonlyMap<string, Field>, name: string, text: string, split: Split): SearchTerm {
   const field = fields.get(name);
-  if (!field) throw invalid(name, `${name} is not a search field.`);
+  if (!field) throw invalid(name, `${name} is not a search field. These are: ${[...fields.keys()].join(', ')}.`);
   const [operator, value] = split(name, text);
   if (!(field.entry.operators ?? SEARCH_OPERATORS).includes(operator)) {
     throw invalid(name, `${name} cannot be searched with ${operator}.`);

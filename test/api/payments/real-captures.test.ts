@@ -1,6 +1,7 @@
 /** Terminals, captures and cancellations over HTTP, by the real workflow and worker. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { cancelOrder } from '../../../workflows/orders/rules/endings.ts';
 import { payByCard, submit } from '../../support/provider-simulator.ts';
 import { GOOD_CARD } from '../../workflows/payments/money-world.ts';
 import { problemOf } from '../support/call.ts';
@@ -81,6 +82,16 @@ describe('transactions with their workflow', function () {
     await fetch(`${server.world.simulator.url}/faults`, { method: 'DELETE' });
     assert.equal((await capture(path)).json.status, 'CAPTURED');
     assert.deepEqual(await server.world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
+  });
+
+  it('are not captured for a cancelled order, which says what to do', async () => {
+    const { place, path, terminalUri } = await opened();
+    await payByCard(terminalUri, GOOD_CARD);
+    await server.world.fixture.change(place.orderId, (order, now) => cancelOrder(order, {}, now));
+    const refused = await capture(path);
+    assert.equal(problemOf(refused), '409 INVALID_STATE');
+    assert.match(refused.json.detail, /Cancel the transaction/);
+    assert.equal((await server.call(`${path}/cancel`, PUT)).json.status, 'CANCELLED');
   });
 
   it('are cancelled with what was authorised', async () => {
