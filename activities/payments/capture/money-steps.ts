@@ -40,6 +40,10 @@ export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
     await context.unlock();
     return context.step(found, NO_ANSWER);
   }
+  if (standing.transaction.intent?.kind === 'VOID') {
+    await context.unlock();
+    return await refuseCancelled(context, standing);
+  }
   let begun: Standing;
   try {
     assertCapturable(standing.payment, standing.transaction);

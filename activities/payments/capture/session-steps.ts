@@ -1,5 +1,6 @@
 /** The session at the provider where the customer authorises: opened, read and ended. Caller: capture-activities.ts. */
 
+import { cancelTransaction } from '../../../workflows/payments/rules/cancelling.ts';
 import { noteRejected } from '../../../workflows/payments/rules/capture.ts';
 import type { TerminalSession, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
@@ -9,6 +10,7 @@ import {
   noteSessionRefused,
   noteTerminal,
 } from '../../../workflows/payments/rules/terminal.ts';
+import { isOpen } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { SessionRequest, SessionState } from '../provider/payment-provider.ts';
 import { openApp } from '../sealed-app.ts';
@@ -62,7 +64,7 @@ export async function readSession(context: CaptureContext, standing: Standing): 
   const provider = context.providerOf(transaction);
   const state = await unlessUnknown(() => provider.session(sessionId));
   if (!state) return undefined;
-  assertAmount(standing, state);
+  if (!isOfAmount(standing, state)) return await refuseAmount(context, standing);
   return await noteState(context, standing, { sessionId, state });
 }
 
@@ -89,11 +91,17 @@ async function noteState(
   );
 }
 
-/** Money of another amount is not what the customer was asked for: nothing is captured, and an alert follows from retries. */
-function assertAmount(standing: Standing, { amountMinor, currency }: SessionState): void {
-  const { payment, transaction } = standing;
-  if (amountMinor === transaction.amountMinor && currency === payment.currency) return;
-  throw new Error(`The provider's session of ${reference(standing)} has another amount than the transaction`);
+function isOfAmount({ payment, transaction }: Standing, { amountMinor, currency }: SessionState): boolean {
+  return amountMinor === transaction.amountMinor && currency === payment.currency;
+}
+
+/** Money of another amount is not what the customer was asked for: it is given back, and never captured. */
+async function refuseAmount(context: CaptureContext, standing: Standing): Promise<Standing> {
+  const { id: transactionId } = standing.transaction;
+  const place = { paymentId: standing.payment.id, transactionId };
+  context.dependencies.log.error(place, "the provider's session has another amount than the transaction");
+  if (!isOpen(standing.transaction)) return standing;
+  return await context.change((payment, now) => cancelTransaction(payment, { transactionId }, now));
 }
 
 async function requestOf(

@@ -120,6 +120,22 @@ describe('capture', function () {
     assert.equal((await world.transaction(place)).status, 'REJECTED');
   });
 
+  it('gives back what was authorised of another amount, and captures nothing of it', async () => {
+    for (const begin of [world.capture.bind(world), world.callback.bind(world)]) {
+      const place = await world.authorised();
+      const { organisationId, paymentId, transactionId } = place;
+      await world.payments.change(organisationId, paymentId, workOf(), (payment, now) => ({
+        payment: withTransaction(payment, { ...transactionOf(payment, transactionId), amountMinor: 9_000 }, now),
+        events: [],
+      }));
+      await begin(place).catch((error: { code?: string }) => assert.equal(error.code, 'INVALID_STATE'));
+      await until(async () => (await world.transaction(place)).status === 'CANCELLED', { what: 'the void' });
+      assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+      assert.ok((await world.transaction(place)).authorisationId);
+      assert.equal((await world.order(place)).lock, undefined);
+    }
+  });
+
   it('rejects what the issuer refuses, also when it is asked again', async () => {
     const place = await world.authorised('4000000000000002');
     await assert.rejects(world.capture(place), { code: 'REFUSED_BY_ISSUER' });
