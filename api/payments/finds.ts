@@ -1,6 +1,7 @@
 /** How each operation finds what its path names, for this caller. */
 import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
-import type { CreditId } from '../../workflows/shared/ids.ts';
+import type { CreditId, InvoiceId } from '../../workflows/shared/ids.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Finds } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
@@ -23,7 +24,8 @@ export function createFinds({
     const found = await payments.get(...targetOf(request));
     transactionOf(found.payment, transactionIdOf(request));
   };
-  const invoice = async ({ path, caller }: InvoiceRequest) => await invoices.get(tenancyOf(caller), path.invoiceId);
+  const invoice = async ({ path, caller }: InvoiceRequest) =>
+    await invoices.get(tenancyOf(caller), plainUuid(path.invoiceId) as InvoiceId);
   return {
     getPayment: payment,
     patchPayment: payment,

@@ -142,9 +142,10 @@ async function cancelOpened(
   work: PaymentWork,
 ): Promise<void> {
   const { organisationId, orderId, id: paymentId } = payment;
-  for (const { id: transactionId } of payment.transactions.filter(isOpen)) {
+  for (const { id: transactionId, paymentPageId } of payment.transactions.filter(isOpen)) {
+    const page = paymentPageId !== undefined && { paymentPageId };
     try {
-      await calls.cancel({ organisationId, orderId, paymentId, transactionId }, work);
+      await calls.cancel({ organisationId, orderId, paymentId, transactionId, ...page }, work);
     } catch (error) {
       const isCapturing = error instanceof ServiceError && ['RESOURCE_BUSY', 'INVALID_STATE'].includes(error.code);
       if (!isCapturing) throw error;

@@ -56,6 +56,14 @@ describe('penalty fare invoices', () => {
     assert.deepEqual((await server.call(`${PATH}/${invoiceId}`)).json, answer.json);
   });
 
+  it('are found by their id in capitals, also by a request with a fault', async () => {
+    const { invoiceId } = (await issue()).json;
+    const capitals = `${PATH}/${invoiceId.toUpperCase()}`;
+    assert.equal((await server.call(capitals)).json.invoiceId, invoiceId);
+    assert.equal((await server.call(`${capitals}?wrong=1`)).status, 400);
+    assert.equal((await server.call(`${PATH}/${randomUUID()}?wrong=1`)).status, 404);
+  });
+
   it('never show the number of the person, and store it sealed', async () => {
     const issued = await issue();
     const { invoiceId, orderId } = issued.json;

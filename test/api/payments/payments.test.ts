@@ -1,6 +1,9 @@
 /** Payments over HTTP: created for an order, read, changed, and refused. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
+import { transactionOf, withTransaction } from '../../../workflows/payments/rules/transactions.ts';
+import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { problemOf } from '../support/call.ts';
 import type { PaymentsServer } from './support.ts';
 import { authorisedOf, OPERATOR, OTHER, orderOf, paymentOf, readOrder, startPayments, VISA } from './support.ts';
@@ -219,6 +222,25 @@ describe('payments', () => {
     const answer = await server.call(`/v1/payments/${paymentId}`, { method: 'PATCH', body: { active: false } });
     assert.equal(answer.json.transactionHistory[0].status, 'CANCELLED');
     assert.equal(server.calls.made.length, made, 'no provider knows of it');
+  });
+
+  it('let the page of a transaction know when they become inactive', async () => {
+    const { paymentId, transactionId, place } = await authorisedOf(server);
+    const paymentPageId = randomUUID() as PaymentPageId;
+    const work = { correlationId: 'c', clientId: 'test' };
+    await server.dependencies.payments.change('ANY', place.paymentId, work, (payment, now) => ({
+      payment: withTransaction(payment, { ...transactionOf(payment, transactionId as never), paymentPageId }, now),
+      events: [],
+    }));
+    const places: TransactionPlace[] = [];
+    const { cancel } = server.calls;
+    server.calls.cancel = async (...given) => {
+      places.push(given[0]);
+      return await cancel.apply(server.calls, given);
+    };
+    await server.call(`/v1/payments/${paymentId}`, { method: 'PATCH', body: { active: false } });
+    server.calls.cancel = cancel;
+    assert.deepEqual(places, [{ ...place, paymentPageId }]);
   });
 
   it('of every organisation are open to the operator', async () => {
