@@ -5,7 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { type Credit, type CreditReason, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
+import {
+  type Credit,
+  type CreditReason,
+  creditStatusOf,
+  type NewCredit,
+} from '../../workflows/payments/rules/credit.ts';
+import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
 import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -106,6 +112,7 @@ export class PaymentsOfOrders implements OrderPayments {
       (id) => ({
         ...{ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason, parts },
         ...(settlementId !== undefined && { settlementId }),
+        ...customerOf(payments, parts),
       }),
       { pendingStart: true },
     );
@@ -153,6 +160,15 @@ export class PaymentsOfOrders implements OrderPayments {
     for (const each of stored) if (each.isUntold) await this.#options.notes.tell(each, work);
     return stored.map(({ payment }) => payment);
   }
+}
+
+/** The one who has paid, where all parts are of one. */
+function customerOf(payments: readonly Payment[], parts: NewCredit['parts']): Pick<NewCredit, 'customerNumber'> {
+  const paid = new Set(parts.map(({ paymentId }) => paymentId));
+  const [customerNumber, ...others] = new Set(
+    payments.filter(({ id }) => paid.has(id)).map((payment) => payment.customerNumber),
+  );
+  return customerNumber !== undefined && others.length === 0 ? { customerNumber } : {};
 }
 
 function workOf(workId: string, correlationId: string = crypto.randomUUID()) {

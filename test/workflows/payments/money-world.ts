@@ -36,7 +36,7 @@ import { createPayment } from '../../../workflows/payments/rules/creation.ts';
 import type { Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
 import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
-import type { DistributionChannelId, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import type { CustomerNumber, DistributionChannelId, PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
@@ -172,6 +172,7 @@ export class MoneyWorld {
       readonly provider?: string;
       readonly group?: string;
       readonly pageId?: string;
+      readonly customerNumber?: CustomerNumber;
       readonly order?: Order;
     } = {},
   ): Promise<PaidPlace> {
@@ -186,6 +187,7 @@ export class MoneyWorld {
         {
           ...{ id: paymentId, organisationId: OURS, orderId, orderVersion, totalMinor: amountMinor, currency },
           distributionChannelId: 'SVC:DistributionChannel:PaymentPage' as DistributionChannelId,
+          ...(more.customerNumber !== undefined && { customerNumber: more.customerNumber }),
           transaction: {
             ...{ id: transactionId, amountMinor, currency, provider, capturesItself: page !== false, ...page },
             ...{ paymentTypeGroup: more.group ?? 'PAYMENTCARD', paymentType: 'VISA' },

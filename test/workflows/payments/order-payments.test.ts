@@ -12,7 +12,7 @@ import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
-import type { SettlementId } from '../../../workflows/shared/ids.ts';
+import type { CustomerNumber, SettlementId } from '../../../workflows/shared/ids.ts';
 import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -78,13 +78,14 @@ describe('payments of orders', function () {
   });
 
   it('credits a draft once for many callers', async () => {
-    const place = await world.authorised();
+    const place = await world.authorised(undefined, { customerNumber: '1234567' as CustomerNumber });
     await world.owesMore(place);
     await world.capture(place);
     await Promise.all(Array.from({ length: 10 }, () => world.orderPayments.creditDraft(draft(place))));
     await until(async () => excessMinor(await world.order(place)) === 0, { what: 'the credit' });
     assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 10_000 });
-    assert.equal((await world.credits.listOfOrder(OURS, place.orderId)).length, 1);
+    const [made, ...others] = await world.credits.listOfOrder(OURS, place.orderId);
+    assert.deepEqual([made?.credit.customerNumber, others.length], ['1234567', 0]);
     await world.orderPayments.creditDraft(draft(place));
     assert.equal((await world.credits.listOfOrder(OURS, place.orderId)).length, 1);
   });
