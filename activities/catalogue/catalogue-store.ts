@@ -9,6 +9,7 @@
  * first. There are no events and no workflow, and the hash of the content makes a repeat harmless.
  */
 import type { Connection, mongo } from 'mongoose';
+import { FreshRead } from '../../platform/fresh-read.ts';
 import { interfaceKey } from '../../platform/interfaces.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -30,7 +31,6 @@ import {
   type StoredVersion,
   type VersionDocument,
 } from './catalogue-document.ts';
-import { FreshRead } from '../../platform/fresh-read.ts';
 
 const EMPTY: CatalogueVersion = {
   version: 0,
