@@ -25,7 +25,7 @@ const REPLACES = 'replace the whole demo timetable: coaches, trains and every ot
 const GET_BACK = 'Run `npm run demo` without --lines to get all lines back.';
 const USAGE = `npm run demo [-- OPTIONS]
   Walks one story against the running service (\`npm start\`) and prints each step. It uploads the demo timetable again,
-  keeps and erases a customer, and pays the order that it makes with a test card.
+  keeps and erases a customer, and pays two orders with test cards: by the API, and on a payment page.
 
   --lines 301,302      upload these lines alone, in less time. They
                        ${REPLACES}

@@ -1,8 +1,9 @@
 /**
  * The partner's chapter on a sale: a journey, its offers, a reservation with seats where the train has them, a change to
- * another departure, its payment, and what the order's events tell of it.
+ * another departure, its payment, what the order's events tell of it, and an order that is paid on a payment page.
  */
 
+import { tellPaymentPage } from './page-story.ts';
 import { type Caller, read, write } from './partner-client.ts';
 import { tellPayment } from './payment-story.ts';
 import { StoryError, say } from './story.ts';
@@ -52,18 +53,15 @@ interface Order {
 export async function tellSale(caller: Seller): Promise<void> {
   const [first, second] = await findTrips(caller);
   const wanted = await findCheapest(caller, first, 'Offers for that journey');
-  const offerConfigurations = wanted.map(({ offerId, travellerIds }) => ({
-    offerId,
-    selectedTravellerIds: travellerIds,
-  }));
+  const offerConfigurations = configure(wanted);
   const reserved = await write<Reserved>(caller, 'POST', '/v1/reserve-offers', { offerConfigurations }, 200, HEADERS);
   const { orderId, orderLineIds } = reserved;
   const path = `/v1/orders/${orderId}`;
   const order = await read<Order>(caller, path);
   say('Reserved', `order ${orderId}, held until ${order.expireAt}`, tellOrder(order), tellSeats(order));
-  const [other] = await findCheapest(caller, second, 'Offers for a later departure');
+  const later = await findCheapest(caller, second, 'Offers for a later departure');
   const [lineId] = orderLineIds;
-  const changes = [{ offerId: other?.offerId, selectedOrderLineIds: [lineId] }];
+  const changes = [{ offerId: later[0]?.offerId, selectedOrderLineIds: [lineId] }];
   const change = { orderId, changeOfferConfigurations: changes };
   const changed = await write<Reserved>(caller, 'POST', '/v1/update-order', change, 200, HEADERS);
   if (changed.orderLineIds[0] !== lineId) throw new StoryError('The changed line has another id', 'This is a defect.');
@@ -71,6 +69,11 @@ export async function tellSale(caller: Seller): Promise<void> {
   say('One of them travels later', tellOrder(after), tellSeats(after));
   await tellPayment(caller, orderId, HEADERS);
   await tellEvents(caller, orderId);
+  await tellPaymentPage(caller, configure(later), HEADERS);
+}
+
+function configure(offers: Recommendation['offers']): readonly object[] {
+  return offers.map(({ offerId, travellerIds }) => ({ offerId, selectedTravellerIds: travellerIds }));
 }
 
 async function tellEvents(caller: Caller, orderId: string): Promise<void> {

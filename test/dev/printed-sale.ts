@@ -1,4 +1,4 @@
-/** Runs the blocks of the walkthrough of a sale as they are printed, in one shell. Caller: demo-import.test.ts. */
+/** Runs the blocks of the walkthrough of sales and payments as they are printed, in one shell. Caller: demo-import.test.ts. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -27,6 +27,10 @@ export async function assertPrintedSale(shell: SaleShell): Promise<void> {
     paid = '',
     captured = '',
     end = '',
+    link = '',
+    page = '',
+    closed = '',
+    settled = '',
   ] = printed;
   assert.match(legs, /"serviceJourneyId":"DEM:ServiceJourney:401-/);
   assert.match(offers, /Ekspressbuss spar \d+\.\d\d/);
@@ -38,11 +42,15 @@ export async function assertPrintedSale(shell: SaleShell): Promise<void> {
   assert.match(paid, /^\s*http:\/\/127\.0\.0\.1:\d+\/terminal\/\S+\n/);
   assert.match(captured, /responseCode=OK\nSOFT_DECLINE\n\S+responseCode=OK\nCAPTURED\n/);
   assert.match(end, /^\s*CONFIRMED\n.*OrderConfirmed/s);
+  assert.match(link, /^\s*http:\/\/127\.0\.0\.1:\d+\/[A-Z2-9]{8}\/\S+\n/);
+  assert.match(page, /^\s*OPEN\nDRAFT\n/);
+  assert.match(closed, /^\s*CANCELLED\n/);
+  assert.match(settled, /^\s*CAPTURED\nCONFIRMED\nCLOSED\nentryId,.*\r\n.*,book\/PAYMENTCARD,.*\r\n.*,receivables,/);
 }
 
 async function runBlocks({ apiUrl, plannerUrl, token }: SaleShell): Promise<readonly string[]> {
   const page = await readFile(join(projectRoot, 'docs/first-steps.md'), 'utf8');
-  const [, section = ''] = /^## Sell a seat$(.*?)^## /ms.exec(page) ?? [];
+  const [, section = ''] = /^## Sell a seat$(.*?)^## Watch the workflows$/ms.exec(page) ?? [];
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
   const script = ['set -euo pipefail', `API=${apiUrl}`, blocks.join('\necho "<end>"\n')]
     .join('\n')
