@@ -1,10 +1,12 @@
 /** Orders as a whole: create, read, search, confirm, cancel, reset. */
 import { confirmFor } from '../../activities/orders/confirming.ts';
+import type { StoredOrder } from '../../activities/orders/order-types.ts';
 import { assertCustomers } from '../../activities/orders/reserving-checks.ts';
 import { resetFor } from '../../activities/orders/resetting.ts';
+import type { Logger } from '../../platform/log.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { createOrder } from '../../workflows/orders/rules/creation.ts';
-import { cancelOrder } from '../../workflows/orders/rules/endings.ts';
+import { cancelOrder, hasNoOpenTransactions } from '../../workflows/orders/rules/endings.ts';
 import type { DistributionChannelId } from '../../workflows/shared/ids.ts';
 import { channelOrDefault } from '../shared/distribution-channel.ts';
 import type { Handlers } from '../shared/operation.ts';
@@ -62,7 +64,7 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
           cancelOrder(order, reason === undefined ? {} : { reason: seal('cancel-reason', reason) }, now),
         options,
       );
-      return orderReply(await cancel);
+      return orderReply(await withoutPayments(dependencies, await cancel, context.log));
     },
     resetOrder: async (context) => {
       const options = { ifMatch: ifMatchOf(context) };
@@ -71,6 +73,23 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
       return orderReply(await resetFor(dependencies, tenancy, orderId, work, options));
     },
   };
+}
+
+/** Nobody pays a cancelled order. What fails here has no effect later: every capture asks the order. */
+async function withoutPayments(
+  { orders, payments }: OrdersDependencies,
+  cancelled: StoredOrder,
+  log: Logger,
+): Promise<StoredOrder> {
+  const { organisationId, id: orderId, version } = cancelled.order;
+  const provided = hasNoOpenTransactions(cancelled.order) ? undefined : payments();
+  if (!provided) return cancelled;
+  try {
+    await provided.endOpenTransactions({ organisationId, orderId, version });
+  } catch (error) {
+    log.warn({ err: error, orderId }, 'transactions of a cancelled order are still open');
+  }
+  return await orders.get(organisationId, orderId);
 }
 
 function createHandler({

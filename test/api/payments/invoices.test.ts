@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
+import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
 import { paymentErasureStep } from '../../../activities/payments/payment-erasure.ts';
 import { openInvoices } from '../../../activities/payments/sealed-invoice.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
@@ -62,6 +63,24 @@ describe('penalty fare invoices', () => {
     assert.equal((await server.call(capitals)).json.invoiceId, invoiceId);
     assert.equal((await server.call(`${capitals}?wrong=1`)).status, 400);
     assert.equal((await server.call(`${PATH}/${randomUUID()}?wrong=1`)).status, 404);
+  });
+
+  it('end with their order, also when it is cancelled by its caller', async () => {
+    const { payments, notes, orders, credits } = server.dependencies;
+    const workflows = { startCredit: async () => undefined };
+    const ofOrders = new PaymentsOfOrders({
+      ...{ payments, notes, credits, workflows, calls: server.calls },
+      orders: () => orders,
+    });
+    const { invoiceId, orderId } = (await issue()).json;
+    const before = server.orders.dependencies.payments;
+    Object.assign(server.orders.dependencies, { payments: () => ofOrders });
+    const cancelled = await server.orders.call(`/v1/orders/${orderId}/cancel`, { method: 'POST', body: {} });
+    Object.assign(server.orders.dependencies, { payments: before });
+    assert.equal(cancelled.json.status, 'CANCELLED', cancelled.text);
+    assert.equal((await server.call(`${PATH}/${invoiceId}`)).json.status, 'CANCELLED');
+    const { order } = await server.orders.dependencies.orders.get('ANY', orderId);
+    assert.equal(order.paymentRefs[0]?.openTransactions, 0);
   });
 
   it('never show the number of the person, and store it sealed', async () => {
