@@ -32,8 +32,16 @@ const SETTING: ProcessSetting = {
 /** A stack sets them with the addresses of its servers, which {@link SETTING} lacks. */
 const OF_STACK: ReadonlySet<string> = new Set(['S3_BUCKET', 'S3_REGION', 'TEMPORAL_NAMESPACE']);
 
-/** What the process itself says that it reads. */
-async function configOf(name: ProcessName): Promise<KnownConfig> {
+const configs = new Map<ProcessName, Promise<KnownConfig>>();
+
+/** What the process itself says that it reads. Each is asked once, as it starts for that. */
+function configOf(name: ProcessName): Promise<KnownConfig> {
+  const asked = configs.get(name) ?? askForConfig(name);
+  configs.set(name, asked);
+  return asked;
+}
+
+async function askForConfig(name: ProcessName): Promise<KnownConfig> {
   const { entry, args = [] } = describeProcess(name);
   const source = typeof entry === 'string' ? entry : MADE_BY_BUILD['dev/planner/build.ts']?.from;
   return await readConfig(String(source), args, {});
