@@ -67,6 +67,8 @@ export interface AppOptions {
   readonly readProgress?: Progress;
 }
 
+const NO_DOCUMENT = 'There is no such document: GET /api-docs lists them.';
+
 export function createApp(options: AppOptions): Express {
   const { allowedOrigins = [], health = {}, headerPrefix = 'Service', https, log, registry = new Registry() } = options;
   const { lateRefusals = new LateRefusals(), openRequests, routers = [], verifyToken = refuseEveryone } = options;
@@ -110,7 +112,8 @@ export function createApp(options: AppOptions): Express {
   for (const router of routers) app.use(router);
   app.use(async (request) => {
     await checkToken(getRequestContext(request));
-    throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
+    const isDocument = getRequestContext(request).path.startsWith('/api-docs/');
+    throw new ServiceError('NOT_FOUND', isDocument ? NO_DOCUMENT : 'There is nothing at this address.');
   });
   app.use(async (error: unknown, request: Request, _response: Response, _next: unknown) => {
     const context = getRequestContext(request);

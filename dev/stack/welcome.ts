@@ -34,7 +34,7 @@ Four things to try, from another terminal in this folder:
   2. Take a token and download the demo timetable:
        curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
          ${endpoints.api}/timetable/v1/timetable-data/datasets/dem/latest
-     (docs/first-steps.md shows how to upload one of your own)
+     (docs/first-steps.md shows how to upload one of your own, to sell, and to pay on a page)
   3. Ask the journey planner for its lines:
        curl -f -H 'Content-Type: application/json' -H 'Service-Client-Name: me-trying' \\
          -d '{"query":"{ lines { id publicCode name transportMode } }"}' \\

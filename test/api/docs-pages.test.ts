@@ -49,6 +49,9 @@ describe('the documentation pages', () => {
     const { documents: listed } = JSON.parse((await get('/api-docs', { accept: 'application/json' })).text);
     assert.deepEqual(listed, [{ name: 'parcels', title: listed[0].title, path: '/api-docs/parcels' }]);
     assert.equal((await get('/api-docs', { accept: 'image/png' })).status, 406);
+    const unknown = await get('/api-docs/parcel', { accept: 'application/json' });
+    assert.equal(unknown.status, 404);
+    assert.match(JSON.parse(unknown.text).detail, /GET \/api-docs lists them/);
     const vary = (await get('/api-docs')).response.headers.get('vary') ?? '';
     assert.match(vary, /Accept, Accept-Language/);
   });
