@@ -67,7 +67,7 @@ export async function capture(input: CaptureInput): Promise<CaptureResult> {
 function handleMessages(life: CaptureLife, take: (name: StepName) => Promise<void>): void {
   const answer = (name: StepName) => async () => {
     life.callArrived();
-    const status = await answered(life, take(name));
+    const status = await answered(life, name, take(name));
     if (name === 'captureMoney' && !isTaken({ status })) throw refused(BUSY);
     return status;
   };
@@ -80,7 +80,7 @@ function handleMessages(life: CaptureLife, take: (name: StepName) => Promise<voi
 }
 
 /** The step goes on when the caller is told that its outcome is unknown. */
-async function answered(life: CaptureLife, step: Promise<void>): Promise<TransactionStatus> {
+async function answered(life: CaptureLife, name: StepName, step: Promise<void>): Promise<TransactionStatus> {
   let isDone = false;
   let failure: unknown;
   const fail = (error: unknown) => {
@@ -96,7 +96,9 @@ async function answered(life: CaptureLife, step: Promise<void>): Promise<Transac
     throw refused(BUSY);
   }
   if (failure !== undefined) throw failure;
-  if (life.latest?.refusal) throw refused(life.latest.refusal);
+  // The refusal may be that of a cancellation: a capture that finds the money taken is no step of its own.
+  const isTakenBefore = name === 'captureMoney' && isTaken(life);
+  if (life.latest?.refusal && !isTakenBefore) throw refused(life.latest.refusal);
   return life.status;
 }
 

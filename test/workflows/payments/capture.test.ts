@@ -59,6 +59,20 @@ describe('capture', function () {
     assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
   });
 
+  it('answers each of many captures and cancellations with its own outcome', async () => {
+    const place = await world.authorised();
+    const captures = Array.from({ length: 15 }, () => world.capture(place));
+    const cancellations = Array.from({ length: 5 }, () => world.cancel(place));
+    const codes = async (calls: readonly Promise<unknown>[]) => {
+      const answers = await Promise.allSettled(calls);
+      return answers.map((each) => (each.status === 'rejected' ? each.reason.code : each.value));
+    };
+    const [captured, cancelled] = await Promise.all([codes(captures), codes(cancellations)]);
+    const isSold = (await world.order(place)).status === 'CONFIRMED';
+    const expected = isSold ? ['CAPTURED', 'INVALID_STATE'] : ['INVALID_STATE', 'CANCELLED'];
+    assert.deepEqual([[...new Set(captured)], [...new Set(cancelled)]].flat(), expected);
+  });
+
   it('captures without a provider what is handled elsewhere', async () => {
     const place = await world.payment({ provider: 'BOOK' });
     assert.equal(await world.capture(place), 'CAPTURED');
