@@ -1,8 +1,13 @@
-/** Kills each part while customers are written, as kill-customers.ts does at full count, and while drafts of orders expire. */
+/**
+ * Kills parts while customers are written and while orders are sold, as kill-customers.ts and kill-orders.ts do at full count,
+ * and while drafts of orders expire.
+ */
 import assert from 'node:assert/strict';
 import { Service } from '../support/service.ts';
+import { trainsCatalogueFile } from '../support/sold-trains.ts';
 import { CustomerWrites, VICTIMS } from './customer-writes.ts';
 import { describeKilledExpiries } from './killed-expiries.ts';
+import { describeKilledOrders } from './killed-orders.ts';
 
 const PROCESSES = ['salesCustomersWorker', 'salesOrdersWorker', 'eventsWorker'] as const;
 
@@ -11,7 +16,8 @@ describe('a service whose parts are killed', function () {
   let service: Service;
 
   before(async () => {
-    service = await Service.start({ timetable: false, processes: PROCESSES });
+    const env = { CATALOGUE_FILE: trainsCatalogueFile() };
+    service = await Service.start({ timetable: false, processes: PROCESSES, env });
   });
   after(async () => {
     await service?.stop();
@@ -24,5 +30,7 @@ describe('a service whose parts are killed', function () {
     assert.equal(books.kills, VICTIMS.length);
   });
 
+  // Before the drafts that expire: its books tell of every order.
+  describeKilledOrders(() => service);
   describeKilledExpiries(() => service);
 });

@@ -57,7 +57,7 @@ export async function runOrders(options: OrderRunOptions): Promise<OrderRun> {
       env: { CATALOGUE_FILE: trainsCatalogueFile(), ...(broker && { KAFKA_BROKERS: broker.address }) },
     });
     try {
-      return await runOn(service, options, broker);
+      return await runOrdersOn(service, options, broker);
     } finally {
       await service.stop();
     }
@@ -66,7 +66,15 @@ export async function runOrders(options: OrderRunOptions): Promise<OrderRun> {
   }
 }
 
-async function runOn(service: Service, options: OrderRunOptions, broker: KafkaBroker | undefined): Promise<OrderRun> {
+/**
+ * Runs on a service with the catalogue of {@link trainsCatalogueFile}, `salesOrdersWorker`, `eventsWorker`, and no orders yet: the
+ * books tell of every order.
+ */
+export async function runOrdersOn(
+  service: Service,
+  options: OrderRunOptions,
+  broker?: KafkaBroker | undefined,
+): Promise<OrderRun> {
   await publishTrains(service);
   const client = new PatientClient(service, STORY_SCOPES);
   await client.logIn();
