@@ -7,7 +7,6 @@
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
-import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { HAS_EVENTS, OUTBOX_INDEX } from '../../platform/events/outbox-index.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
@@ -35,8 +34,6 @@ import type {
 } from './payment-types.ts';
 
 export class PaymentStore {
-  /** Of workflows that a write has asked for. */
-  readonly pending: PendingStarts<PaymentDocument>;
   readonly #collection: PaymentCollection;
   readonly #payments: Aggregates<PaymentDocument, PaymentEvent>;
   readonly #now: () => Date;
@@ -46,7 +43,6 @@ export class PaymentStore {
     this.#collection = collection;
     this.#payments = new Aggregates({ collection, family: PAYMENT_EVENTS, environment, busy, now });
     this.#now = now;
-    this.pending = new PendingStarts(collection, { paymentId: 1, organisationId: 1, orderId: 1 });
   }
 
   /**
@@ -57,10 +53,9 @@ export class PaymentStore {
     for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt += 1) {
       const now = this.#now();
       const made = make(idsOf(work.workId, attempt), now);
-      const { payment, pendingStart } = made;
-      const first = { events: postedEvents(made), ...(pendingStart !== undefined && { pendingStart }) };
+      const first = { events: postedEvents(made) };
       try {
-        const { document } = await this.#payments.create(newMembers(payment, now) as never, work, first);
+        const { document } = await this.#payments.create(newMembers(made.payment, now) as never, work, first);
         if (document.organisationId !== organisationId) throw notFound();
         return toStored(document);
       } catch (error) {
@@ -169,10 +164,8 @@ export class PaymentStore {
     const now = this.#now();
     const before = toPayment(document);
     const decided = decide(before, now, ids ?? NO_IDS);
-    const { payment: after, pendingStart } = decided;
-    if (!hasEffect(before, decided) && pendingStart === undefined) return undefined;
-    const set = changedMembers(before, after, now);
-    return { set, events: postedEvents(decided), ...(pendingStart !== undefined && { pendingStart }) };
+    if (!hasEffect(before, decided)) return undefined;
+    return { set: changedMembers(before, decided.payment, now), events: postedEvents(decided) };
   }
 }
 

@@ -33,11 +33,6 @@ export interface PaymentWork {
 /** Without a work id the change removes its own condition, so that a repeat finds nothing to do. */
 export type ChangeWork = Omit<PaymentWork, 'workId'> & Partial<Pick<PaymentWork, 'workId'>>;
 
-export interface Decided extends PaymentChange {
-  /** A workflow must be started because of this write; false: none must be any more. */
-  readonly pendingStart?: boolean;
-}
-
 /** The ids that what this work makes is to have. */
 export interface NewIds {
   readonly paymentId: PaymentId;
@@ -48,5 +43,5 @@ export interface NewIds {
  * Pure: it is called again when another writer came first, or when something else has the ids. It answers the payment
  * itself for no change, and refuses by throwing. `now` is the time of the write.
  */
-export type Decide = (payment: Payment, now: Date, ids: NewIds) => Decided;
-export type MakePayment = (ids: NewIds, now: Date) => Decided;
+export type Decide = (payment: Payment, now: Date, ids: NewIds) => PaymentChange;
+export type MakePayment = (ids: NewIds, now: Date) => PaymentChange;

@@ -1,12 +1,6 @@
 /** Every command on payments, made for the transaction of the sample payment. Used by the table and the properties. */
 import { cancelTransaction, noteVoided, patchPayment } from '../../workflows/payments/rules/cancelling.ts';
-import {
-  beginCapture,
-  dropCapture,
-  noteCaptured,
-  noteRejected,
-  noteSoftDecline,
-} from '../../workflows/payments/rules/capture.ts';
+import { beginCapture, noteCaptured, noteRejected, noteSoftDecline } from '../../workflows/payments/rules/capture.ts';
 import { addTransaction, importTransaction } from '../../workflows/payments/rules/creation.ts';
 import {
   noteCredited,
@@ -65,7 +59,6 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   noteSoftDecline: (payment, now) => noteSoftDecline(payment, { transactionId, key: captureKey(payment) }, now),
   noteCaptureRefused: (payment, now) => noteRejected(payment, { transactionId, key: captureKey(payment) }, now),
   noteAuthorisationRefused: (payment, now) => noteRejected(payment, { transactionId }, now),
-  dropCapture: (payment, now) => dropCapture(payment, { transactionId, key: captureKey(payment) }, now),
   cancelTransaction: (payment, now) => cancelTransaction(payment, { transactionId }, now),
   noteVoided: (payment, now) => noteVoided(payment, { transactionId, key: `void-${transactionId}` }, now),
   deactivate: (payment, now) => patchPayment(payment, { active: false }, now),

@@ -105,13 +105,6 @@ export const noteRejected: PaymentCommand<OfOne & { readonly key?: string }> = (
   return rejected(payment, transaction, now);
 };
 
-/** The capture was never made: the order was refused, or the provider has never seen its key and is not asked again. */
-export const dropCapture: PaymentCommand<OfCapture> = (payment, command, now) => {
-  const transaction = capturing(payment, command);
-  if (!transaction) return unchanged(payment);
-  return { payment: withTransaction(payment, withoutIntent(transaction), now), events: [] };
-};
-
 export function challengeDue(): ServiceError {
   return new ServiceError(
     'SOFT_DECLINE',
