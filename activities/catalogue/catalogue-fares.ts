@@ -1,18 +1,25 @@
 /** The fares of the catalogue in force, indexed once for each version. Provided to other areas by the key FARES. */
 import type { FarePrice } from '../../workflows/shared/fares.ts';
-import type { CatalogueContent, CatalogueReader } from '../shared/catalogue.ts';
+import type { CatalogueContent, CatalogueReader, CatalogueVersion } from '../shared/catalogue.ts';
 import { type FareReader, type Fares, indexTrains } from '../shared/fares.ts';
 
 export class CatalogueFares implements FareReader {
-  readonly #catalogue: Pick<CatalogueReader, 'current'>;
+  readonly #catalogue: Pick<CatalogueReader, 'current' | 'lately'>;
   #read: Fares | undefined;
 
-  constructor(catalogue: Pick<CatalogueReader, 'current'>) {
+  constructor(catalogue: Pick<CatalogueReader, 'current' | 'lately'>) {
     this.#catalogue = catalogue;
   }
 
   async current(): Promise<Fares> {
-    const { version, content } = await this.#catalogue.current();
+    return this.#faresOf(await this.#catalogue.current());
+  }
+
+  async lately(): Promise<Fares> {
+    return this.#faresOf(await this.#catalogue.lately());
+  }
+
+  #faresOf({ version, content }: CatalogueVersion): Fares {
     if (this.#read?.catalogueVersion !== version) this.#read = faresOf(version, content);
     return this.#read;
   }

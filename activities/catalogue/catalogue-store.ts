@@ -32,6 +32,10 @@ import {
   type VersionDocument,
 } from './catalogue-document.ts';
 
+/** A request that has read the catalogue for its channel comes here within milliseconds, unless much else is going on. */
+const LATELY_MS = 100;
+const NEVER = Number.NEGATIVE_INFINITY;
+
 const EMPTY: CatalogueVersion = {
   version: 0,
   content: EMPTY_CATALOGUE,
@@ -41,11 +45,20 @@ export class CatalogueStore implements CatalogueReader {
   readonly #current: mongo.Collection<CurrentDocument>;
   readonly #versions: mongo.Collection<VersionDocument>;
   readonly #now: () => Date;
+  /** Of a clock that never goes back. */
+  readonly #nowMs: () => number;
   /** The content read last. It is used only while the stored version is the same. */
   #read: CatalogueVersion = EMPTY;
+  #late: { readonly beganMs: number; readonly read: CatalogueVersion } = { beganMs: NEVER, read: EMPTY };
+  #replacedMs = NEVER;
   readonly #fresh = new FreshRead(() => this.#readCurrent());
 
-  constructor(connection: Connection, now: () => Date = () => new Date()) {
+  constructor(
+    connection: Connection,
+    now: () => Date = () => new Date(),
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#nowMs = nowMs;
     this.#current = CATALOGUE.open(connection);
     this.#versions = CATALOGUE_VERSIONS.open(connection);
     this.#now = now;
@@ -55,7 +68,20 @@ export class CatalogueStore implements CatalogueReader {
     return await this.#fresh.get();
   }
 
+  async lately(): Promise<CatalogueVersion> {
+    const { beganMs, read } = this.#late;
+    const isFresh = beganMs > this.#replacedMs && this.#nowMs() - beganMs <= LATELY_MS;
+    return isFresh ? read : await this.current();
+  }
+
   async #readCurrent(): Promise<CatalogueVersion> {
+    const beganMs = this.#nowMs();
+    const read = await this.#readVersion();
+    this.#late = { beganMs, read };
+    return read;
+  }
+
+  async #readVersion(): Promise<CatalogueVersion> {
     // Only a filter and a projection of the version alone are answered from its index.
     const found = await this.#current.findOne({ version: { $gt: 0 } }, { projection: { _id: 0, version: 1 } });
     if (!found) return EMPTY;
@@ -111,6 +137,7 @@ export class CatalogueStore implements CatalogueReader {
       // The process that wrote it may have died before it kept the version.
       if (present) await this.#keep(present);
       if (!(await this.#write(present?.version, next))) continue;
+      this.#replacedMs = this.#nowMs();
       await this.#keep(next);
       return { version: next.version };
     }

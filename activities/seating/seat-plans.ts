@@ -5,10 +5,10 @@ import type { StretchOfJourney } from '../shared/seating.ts';
 
 /** None where no train of the catalogue runs the journey. */
 export async function listCarriages(
-  fares: FareReader,
+  fares: Pick<FareReader, 'lately'>,
   journey: Omit<StretchOfJourney, 'fromPosition' | 'toPosition'>,
 ): Promise<readonly Carriage[]> {
-  const current = await fares.current();
+  const current = await fares.lately();
   const train = trainOf(current, journey);
   return (train && current.seatPlans.get(train.seatPlanId)?.carriages) ?? [];
 }

@@ -89,6 +89,8 @@ export interface CatalogueVersion {
 /** Reads for other areas. Answers hold what is stored at this moment, whichever process wrote it. */
 export interface CatalogueReader {
   current(): Promise<CatalogueVersion>;
+  /** As this process has read it some milliseconds ago, as a request does with its channel; else as `current`. */
+  lately(): Promise<CatalogueVersion>;
   findOrganisation(id: OrganisationId): Promise<Organisation | undefined>;
   findChannel(id: string): Promise<DistributionChannel | undefined>;
   /** See {@link defaultChannel}. */

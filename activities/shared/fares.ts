@@ -32,6 +32,8 @@ export interface Fares {
 export interface FareReader {
   /** In force at this moment, whichever process stored it. Cheap: it is read again only when its version has changed. */
   current(): Promise<Fares>;
+  /** The same for a request whose channel was checked by the catalogue just before: without a further read. */
+  lately(): Promise<Fares>;
 }
 
 export const FARES = interfaceKey<FareReader>('fares');

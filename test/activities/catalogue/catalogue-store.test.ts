@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';
 import { CATALOGUE } from '../../../activities/catalogue/catalogue-document.ts';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
-import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
+import type { CatalogueContent, CatalogueVersion } from '../../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { catalogue, channel, consent, ONE, openCatalogue, PAGE, TWO } from './support.ts';
 
@@ -119,6 +119,29 @@ describe('the catalogue store', () => {
     // Two looks at the number: the callers after the first share one.
     assert.deepEqual(examined.sort(), [0, 0, 1]);
     assert.deepEqual(await documentsExamined(async () => assert.equal((await other.current()).version, 1)), [0]);
+  });
+
+  it('answers a request that has just read it without a further read, for a tenth of a second', async () => {
+    let nowMs = 5;
+    const [here, there] = [
+      new CatalogueStore(
+        connection,
+        () => new Date(),
+        () => nowMs,
+      ),
+      store,
+    ];
+    await there.replace(named('first'));
+    const nameOf = async (reading: Promise<CatalogueVersion>) => (await reading).content.organisations[0]?.name;
+    assert.equal(await nameOf(here.lately()), 'first');
+    await there.replace(named('second'));
+    nowMs += 100;
+    const finds = await documentsExamined(async () => assert.equal(await nameOf(here.lately()), 'first'));
+    assert.deepEqual(finds, []);
+    nowMs += 1;
+    assert.equal(await nameOf(here.lately()), 'second');
+    await here.replace(named('third'));
+    assert.equal(await nameOf(here.lately()), 'third', 'what this process has replaced is read again');
   });
 
   it('reads again after a read that failed', async () => {

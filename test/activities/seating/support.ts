@@ -92,7 +92,7 @@ export async function openTrain(carriages: readonly Carriage[]): Promise<Train> 
   await Promise.all([CARRIAGES.ensureIndexes(connection), ARRANGEMENTS.ensureIndexes(connection)]);
   const reserved = new Set<ReservationId>();
   let [plan, nowMs] = [carriages, NOW.getTime()];
-  const fares = () => ({ current: async () => faresOf(plan) });
+  const fares = () => ({ current: async () => faresOf(plan), lately: async () => faresOf(plan) });
   let broken: OrderId | undefined;
   const listReserved = async (orderId: OrderId) => {
     if (orderId === broken) throw new Error('The order cannot be read');
