@@ -1,6 +1,6 @@
 /**
- * Makes a server of the tests that is written in Go collect its garbage rarely. Temporal's server lives for minutes and holds
- * little, so its collector would take a third of its processor time. The local stack keeps the usual setting, to save memory.
+ * Makes a server of the tests that is written in Go collect its garbage rarely: it lives for minutes and holds little.
+ * The local stack keeps the usual setting, to save memory.
  */
 import type { ServerOptions } from '../../dev/stack/servers.ts';
 
