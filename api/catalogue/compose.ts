@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CATALOGUE_STORE } from '../../activities/catalogue/catalogue-store.ts';
 import { AUDIT_TRAIL } from '../../activities/shared/audit.ts';
+import { PAGE_PAYMENTS } from '../../activities/shared/payments.ts';
 import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -18,6 +19,8 @@ export const composition: AreaComposition = {
     const catalogue = interfaces.get(CATALOGUE_STORE);
     const { CATALOGUE_FILE: file } = readConfig(config);
     if (file !== undefined) await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
-    return { area: createCatalogueArea({ catalogue, timetable: interfaces.get(TIMETABLE) }) };
+    const timetable = interfaces.get(TIMETABLE);
+    const usesProvider = (provider: string) => interfaces.get(PAGE_PAYMENTS).usesProvider(provider);
+    return { area: createCatalogueArea({ catalogue, timetable, usesProvider }) };
   },
 };

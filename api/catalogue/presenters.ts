@@ -1,5 +1,5 @@
 /** The catalogue as callers read it: amounts are decimal texts with their currency's digits, tax rates percent. */
-import type { CatalogueContent, DistributionChannel } from '../../activities/shared/catalogue.ts';
+import { BOOK_PROVIDER, type CatalogueContent, type DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { ChangeRule, FareProduct, PriceBasis, RefundRule } from '../../workflows/shared/fares.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import type { SeatPlan } from '../../workflows/shared/seats.ts';
@@ -23,13 +23,17 @@ export function presentCatalogue(content: CatalogueContent): Sent<Omit<Schemas['
   };
 }
 
-export function presentMethods({ id, paymentMethods }: DistributionChannel): Sent<Schemas['MethodOfChannel'][]> {
-  return paymentMethods.map(({ paymentMethodId, paymentTypeGroup, paymentType, name, active }) => ({
+/** A method is active while its provider is set up too: book entries need none. */
+export function presentMethods(
+  { id, paymentMethods }: DistributionChannel,
+  usesProvider: (provider: string) => boolean,
+): Sent<Schemas['MethodOfChannel'][]> {
+  return paymentMethods.map(({ paymentMethodId, paymentTypeGroup, paymentType, name, active, provider }) => ({
     paymentMethodId,
     paymentTypeGroup,
     paymentType,
     name,
-    active,
+    active: active && (provider === BOOK_PROVIDER || usesProvider(provider)),
     distributionChannelId: id,
   }));
 }

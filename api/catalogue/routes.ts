@@ -13,11 +13,17 @@ import { readDay, type TravelDay } from './travel-day.ts';
 export interface CatalogueDependencies {
   readonly catalogue: CatalogueStore;
   readonly timetable: TravelDay;
+  /** Whether the configuration of this process names the payment provider. */
+  readonly usesProvider: (provider: string) => boolean;
 }
 
 export const CATALOGUE_DOCUMENT = new URL('./openapi.yaml', import.meta.url);
 
-export function createCatalogueArea({ catalogue, timetable }: CatalogueDependencies): TypedArea<Operations> {
+export function createCatalogueArea({
+  catalogue,
+  timetable,
+  usesProvider,
+}: CatalogueDependencies): TypedArea<Operations> {
   return {
     name: 'catalogue',
     document: CATALOGUE_DOCUMENT,
@@ -29,7 +35,7 @@ export function createCatalogueArea({ catalogue, timetable }: CatalogueDependenc
         return { status: 200, json: { version, ...day, ...presentCatalogue(content) } };
       },
       putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),
-      listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel) }),
+      listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel, usesProvider) }),
     },
     finds: {},
   };

@@ -133,6 +133,14 @@ describe('the catalogue over HTTP', () => {
       { ...visa, distributionChannelId: id },
       { ...invoice, active: false, distributionChannelId: id },
     ]);
+    const { distributionChannels, ...others } = sampleCatalogue();
+    const moved = distributionChannels.map((each) => ({
+      ...each,
+      paymentMethods: each.paymentMethods.map((method) => ({ ...method, provider: 'STRIPE' })),
+    }));
+    await put({ ...others, distributionChannels: moved });
+    const [unpayable] = (await (await list(id)).json()) as readonly { readonly active: boolean }[];
+    assert.deepEqual(unpayable, { ...visa, active: false, distributionChannelId: id }, 'no such provider is set up');
     assert.deepEqual(await (await list('SVC:DistributionChannel:App')).json(), []);
     const refused = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
     assert.deepEqual(await refused(await fetch(url, { headers: PARTNER })), [400, 'MISSING_HEADER']);

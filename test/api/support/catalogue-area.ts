@@ -8,7 +8,7 @@ import { SIGNING_KEYS } from '../../support/planner-keys.ts';
 export function catalogueArea(connection: Connection, catalogue = new CatalogueStore(connection)) {
   const timetable = new TimetableRowsReader(connection, { publicKeys: () => SIGNING_KEYS.publicKeys });
   return {
-    area: createCatalogueArea({ catalogue, timetable }),
+    area: createCatalogueArea({ catalogue, timetable, usesProvider: (provider) => provider === 'SIMULATOR' }),
     findChannel: async (id: string) => await catalogue.findChannel(id),
   };
 }
