@@ -16,7 +16,9 @@ import {
   condition,
   continueAsNew,
   log,
+  patched,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { Mutex } from '../shared/mutex.ts';
@@ -37,6 +39,9 @@ import {
 } from './messages.ts';
 import { PageLife, type PageNews } from './rules/page-life.ts';
 import { isCancelRequest, isPatchRequest, isPayRequest } from './rules/requests.ts';
+import { stepAttributes } from './search-attributes.ts';
+
+const SHOWS_STATE = 'state-in-search-attributes';
 
 export async function paymentPage(input: PaymentPageInput): Promise<PaymentPageResult> {
   const life = new PageLife();
@@ -73,7 +78,7 @@ function handleUpdates(input: PaymentPageInput, life: PageLife, turns: Mutex): v
     life.updateArrived();
     return await turns.run(async () => {
       const answered = await change();
-      life.stepTaken(answered.step, Date.now());
+      stepTaken(life, answered.step);
       return answered.answer;
     });
   };
@@ -93,15 +98,22 @@ async function work(input: PaymentPageInput, life: PageLife): Promise<void> {
   for (;;) {
     const news = life.takeNews(Date.now());
     if (news) {
-      life.stepTaken(await readNews(input, news), Date.now());
+      stepTaken(life, await readNews(input, news));
     } else if (life.mustEndAttempt(Date.now())) {
       const step = await attempts.endAttempt(input);
-      life.stepTaken(step, Date.now());
+      stepTaken(life, step);
       if (step.isEnding) life.stillEnding(Date.now());
     } else {
       return;
     }
   }
+}
+
+function stepTaken(life: PageLife, step: PageStep): void {
+  const { status, deadlineMs } = life.step ?? {};
+  life.stepTaken(step, Date.now());
+  const isSame = status === step.status && deadlineMs === step.deadlineMs;
+  if (!isSame && patched(SHOWS_STATE)) upsertSearchAttributes(stepAttributes(step));
 }
 
 async function readNews(input: PaymentPageInput, news: PageNews): Promise<PageStep> {

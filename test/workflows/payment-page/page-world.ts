@@ -25,7 +25,8 @@ import { useTimeSkippingServerPath } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
-const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD, INDEXED_VALUE_TYPE_DATETIME: DATETIME } =
+  proto.temporal.api.enums.v1.IndexedValueType;
 
 export class PageWorld {
   readonly fixture: PageFixture;
@@ -43,7 +44,7 @@ export class PageWorld {
     });
     await environment.connection.operatorService.addSearchAttributes({
       namespace: 'default',
-      searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD },
+      searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD, ExpireAt: DATETIME },
     });
     const fixture = new PageFixture(name);
     await fixture.open();

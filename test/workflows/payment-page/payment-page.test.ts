@@ -50,6 +50,15 @@ describe('paymentPage', () => {
       ({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes,
     );
     assert.ok(tasks.length <= 4, `${tasks.length} tasks`);
+    const shown = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => {
+      const { SalesState, ExpireAt } = upsert?.searchAttributes?.indexedFields ?? {};
+      return SalesState ? [`${SalesState.data} ${ExpireAt?.data}`] : [];
+    });
+    // A page that is over has no deadline.
+    assert.deepEqual(
+      shown.map((each) => each.replaceAll(/"\d{4}-[^"]+"/g, 'time')),
+      ['"OPEN" time', '"PROCESSING" time', '"PAID" time', '"COMPLETED" null'],
+    );
     assert.deepEqual(world.calls, ['lookAtPage', 'beginAttempt', 'settleAttempt', 'noteDelivery']);
   });
 

@@ -31,6 +31,17 @@ const RECORDINGS: Readonly<Record<string, (world: PageWorld) => Promise<PaymentP
     await world.deliver(page);
     return page;
   },
+  // Recorded after the workflow began to show its state in search attributes; the others before.
+  'payment-page-state-shown': async (world) => {
+    const page = await world.start();
+    const expireAtMs = world.fixture.orders.now.getTime() + 2 * DAY_MINUTES * 60_000;
+    await callPatch(world.temporal, inputOf(page), { workId: 'p', correlationId: 'c', expireAtMs });
+    await pay(world, page);
+    await world.settle(page, await world.fixture.payments.capture());
+    await world.untilStatus(page, 'PAID');
+    await world.deliver(page);
+    return page;
+  },
   'payment-page-paid-not-delivered': async (world) => {
     const page = await paid(world);
     await world.deliver(page, false);
