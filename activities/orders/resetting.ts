@@ -1,6 +1,9 @@
-/** Drops the draft of an order for a caller. What the draft has captured is credited first. Caller: the handler of the API. */
+/**
+ * Drops the draft of an order for a caller. Its open transactions are cancelled first, so that nobody pays for it any more,
+ * and what it has captured is credited. Caller: the handler of the API.
+ */
 import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
-import { isSettled, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import { hasNoOpenTransactions, isSettled, resetOrder } from '../../workflows/orders/rules/endings.ts';
 import { assertWritable } from '../../workflows/orders/rules/guards.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
@@ -23,8 +26,9 @@ export async function resetFor(
   const { order, revision } = await orders.get(tenancy, orderId);
   const owner = settlingOwner('reset', order);
   const isBegun = order.lock?.owner === owner;
-  const hasCaptured = order.status === 'DRAFT' && order.confirmed !== undefined && excessMinor(order) > 0;
-  const provided = hasCaptured || isBegun ? payments() : undefined;
+  const isDraft = order.status === 'DRAFT' && order.confirmed !== undefined;
+  const hasMoney = isDraft && (excessMinor(order) > 0 || !hasNoOpenTransactions(order));
+  const provided = hasMoney || isBegun ? payments() : undefined;
   if (!provided) {
     return await orders.change(tenancy, orderId, work, (before, now) => resetOrder(before, {}, now), { ifMatch });
   }
@@ -44,7 +48,7 @@ export async function resetFor(
 }
 
 function stillRunning(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The money of this draft is being credited. Send the request again.', {
+  return new ServiceError('UNAVAILABLE', 'The payments of this draft are being ended. Send the request again.', {
     headers: { 'Retry-After': String(RETRY_SECONDS) },
   });
 }

@@ -212,6 +212,18 @@ describe('payments of orders', function () {
     assert.equal((await world.ledger(place)).refunded, 0);
   });
 
+  it('cancels what is open before it is reset', async () => {
+    const place = await sold();
+    const { order } = await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    const more = await world.authorised(undefined, { order });
+    await resetFor(settling(), OURS, place.orderId, workOf(), {});
+    assert.equal((await world.transaction(more)).status, 'CANCELLED');
+    assert.equal((await world.order(place)).status, 'CONFIRMED');
+    assert.deepEqual(await world.ledger(more), { captures: 0, captured: 0, refunded: 0 });
+  });
+
   it('lets a draft that was credited below what it falls back to be paid again and confirmed', async () => {
     const place = await sold();
     const [line] = place.order.orderLines;
