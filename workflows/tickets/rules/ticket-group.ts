@@ -1,0 +1,114 @@
+/**
+ * The tickets of an order line, as the rules of this folder see them. Types only. A group belongs to one order line and has a
+ * distribution, which is a ticket, for each main product. Nothing here names a person: names and barcodes are sealed.
+ */
+import type { SoldLeg } from '../../offers/rules/offer.ts';
+import type { FareClass, ZoneType } from '../../shared/fares.ts';
+import type {
+  CustomerNumber,
+  DistributionChannelId,
+  OrderId,
+  OrderLineId,
+  OrganisationId,
+  TicketDistributionId,
+  TicketGroupId,
+  TravellerId,
+} from '../../shared/ids.ts';
+import type { Price } from '../../shared/price.ts';
+import type { SeatingProperties } from '../../shared/seats.ts';
+import type { Text } from '../../shared/text.ts';
+
+/**
+ * GENERATED: signed, sent to nobody. DISTRIBUTING: a mail is on its way. FAILED: no mail arrived within 24 hours, or its
+ * address is refused. DISABLED: cancelled or refunded. REPLACED: a reissue has made a successor.
+ */
+export type TicketStatus = 'GENERATED' | 'DISTRIBUTING' | 'DISTRIBUTED' | 'FAILED' | 'DISABLED' | 'REPLACED';
+
+export interface TicketTraveller {
+  readonly travellerId: TravellerId;
+  readonly customerNumber?: CustomerNumber;
+  readonly userTypeId: string;
+  readonly entitlementIds?: readonly string[];
+}
+
+export interface Topology {
+  readonly fromStopPlace?: string;
+  readonly toStopPlace?: string;
+  readonly fromFareZone?: string;
+  readonly toFareZone?: string;
+  readonly fareZones: readonly string[];
+  readonly zoneType?: ZoneType;
+  /** Metres, of all legs. */
+  readonly distance?: number;
+}
+
+export interface TicketSeat {
+  readonly legId: string;
+  readonly travellerId: TravellerId;
+  readonly carriageNumber: string;
+  readonly seatNumber: string;
+  readonly seatingProperties: SeatingProperties;
+}
+
+/** How the ticket reached its holder. */
+export interface DistributionDetails {
+  readonly distributedAsPdf: boolean;
+  readonly distributedAt?: Date;
+  readonly channel: 'EMAIL' | 'NONE';
+  /** Mails that were tried. */
+  readonly attempts: number;
+  /** Why the last one did not arrive, as the mail server's code; never its text, which may hold the address. */
+  readonly lastFailure?: string;
+}
+
+export interface Distribution {
+  readonly id: TicketDistributionId;
+  readonly status: TicketStatus;
+  /** With DISABLED: what a refund that fails goes back to. */
+  readonly statusBefore?: TicketStatus;
+  readonly startOfValidity: Date;
+  readonly endOfValidity: Date;
+  readonly travellers: readonly TicketTraveller[];
+  readonly productId: string;
+  readonly productName: readonly Text[];
+  readonly fareClass?: FareClass;
+  readonly price: Price;
+  readonly topology: Topology;
+  readonly legs: readonly SoldLeg[];
+  readonly seatReservations: readonly TicketSeat[];
+  readonly fullAreaValidity: boolean;
+  readonly distributionDetails: DistributionDetails;
+  /** First use. */
+  readonly usedAt?: Date;
+  readonly usedLegIds: readonly string[];
+  /** With REPLACED. */
+  readonly replacedBy?: TicketDistributionId;
+  /** With DISABLED and REPLACED. */
+  readonly revokedAt?: Date;
+  readonly issuedAt: Date;
+  /** The barcode's bytes, sealed with the order's key: it holds names. Absent until signed, and after erasure. */
+  readonly sealedBarcode?: Uint8Array;
+  /** Key of the PDF in the object store; absent until it is stored, and after erasure. */
+  readonly pdfKey?: string;
+}
+
+export interface TicketGroup {
+  readonly id: TicketGroupId;
+  readonly organisationId: OrganisationId;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly orderId: OrderId;
+  /** The version that the tickets were made from last. */
+  readonly orderVersion: number;
+  readonly orderLineId: OrderLineId;
+  readonly updatedForOrderLineVersion: number;
+  /** The order's contact, else who made it. */
+  readonly orderOwnerCustomerId?: CustomerNumber;
+  /** Who holds the tickets now, after a transfer. */
+  readonly distributionHolderCustomerId?: CustomerNumber;
+  readonly transferable: boolean;
+  readonly currency: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Replaced ones stay. */
+  readonly ticketDistributions: readonly Distribution[];
+}
