@@ -38,9 +38,9 @@ export type PaymentPageId = Branded<string, 'PaymentPageId'>;
 export type InvoiceId = Branded<string, 'InvoiceId'>;
 /** 1 to 18 digits; names a settlement of one organisation and channel. */
 export type SettlementId = Branded<string, 'SettlementId'>;
-/** UUID; names the tickets of one order line. */
-export type TicketGroupId = Branded<string, 'TicketGroupId'>;
-/** UUID; names one ticket. It is in its barcode. */
-export type TicketDistributionId = Branded<string, 'TicketDistributionId'>;
+/** 1 to 2^53 − 1; names the tickets of one order line. */
+export type TicketGroupId = Branded<number, 'TicketGroupId'>;
+/** 1 to 2^53 − 1; names one ticket. It is in its barcode. */
+export type TicketDistributionId = Branded<number, 'TicketDistributionId'>;
 /** UUID; names one receipt, or one copy of it. */
 export type ReceiptReference = Branded<string, 'ReceiptReference'>;

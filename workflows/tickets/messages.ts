@@ -75,10 +75,10 @@ export function reissueWorkflowId({ groupId, number }: Pick<ReissueInput, 'group
   return `reissue/${groupId}/${number}`;
 }
 
-const REISSUE_ID = /^reissue\/([0-9a-f-]{36})\/(\d{1,9})$/;
+const REISSUE_ID = /^reissue\/(\d{1,16})\/(\d{1,9})$/;
 
 /** Inverse of {@link reissueWorkflowId}; undefined for any other id. */
 export function parseReissueWorkflowId(workflowId: string): Pick<ReissueInput, 'groupId' | 'number'> | undefined {
   const [, groupId, number] = REISSUE_ID.exec(workflowId) ?? [];
-  return groupId === undefined ? undefined : { groupId: groupId as TicketGroupId, number: Number(number) };
+  return groupId === undefined ? undefined : { groupId: Number(groupId) as TicketGroupId, number: Number(number) };
 }
