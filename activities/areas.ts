@@ -13,7 +13,9 @@ import { offersArea } from './offers/area.ts';
 import { ordersArea } from './orders/area.ts';
 import { paymentPageArea } from './payment-page/area.ts';
 import { paymentsArea } from './payments/area.ts';
+import { receiptsArea } from './receipts/area.ts';
 import { seatingArea } from './seating/area.ts';
+import { ticketsArea } from './tickets/area.ts';
 import { timetableArea } from './timetable/area.ts';
 
 export const AREAS = [
@@ -27,6 +29,8 @@ export const AREAS = [
   paymentPageArea,
   paymentsArea,
   seatingArea,
+  ticketsArea,
+  receiptsArea,
   booksArea,
   auditArea,
 ] as const;

@@ -47,7 +47,7 @@ export interface Area {
   /** The kinds of personal subjects that its documents are sealed for. */
   readonly subjectKinds?: readonly SubjectKindEntry[];
   /** The data that it destroys when a customer is erased. Called once by the worker that runs erasures. */
-  readonly erasureSteps?: (base: StoreBase) => Promise<readonly ErasureStep[]>;
+  readonly erasureSteps?: (base: ErasureBase) => Promise<readonly ErasureStep[]>;
   /** Registers what it offers to other areas; see interfaces.ts. Called once in each process. */
   readonly provide?: (base: ProcessBase, interfaces: Interfaces) => void;
 }
@@ -137,6 +137,11 @@ export interface StoreBase {
   readonly readConfig: ReadConfig;
   /** Connects once per process and address; the process closes it and shows it in its health as `customerKeys`. */
   readonly connectKeys: (uri: string) => Promise<Connection>;
+}
+
+/** What erasure steps get: they may remove documents and objects. */
+export interface ErasureBase extends StoreBase {
+  readonly objects: ObjectStore;
 }
 
 export type ReadConfig = <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>>;

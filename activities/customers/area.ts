@@ -25,6 +25,8 @@ export const customersArea = defineArea({
         'sales-customers-worker': ['find', 'update'],
         // The language of the contact alone.
         'payment-page': ['find'],
+        // Names on tickets, and the addresses that they are sent to.
+        'sales-documents-worker': ['find'],
       },
     },
     {
@@ -41,6 +43,8 @@ export const customersArea = defineArea({
         'sales-customers-worker': ['find', 'update', 'remove'],
         // Phone numbers of app claims.
         'sales-payments-worker': ['find'],
+        // Names on tickets, and addresses of mails. An order without sealed texts gets its key with its first ticket.
+        'sales-documents-worker': ['find', 'insert', 'remove'],
       },
     },
     {

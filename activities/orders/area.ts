@@ -30,6 +30,8 @@ export const ordersArea = defineArea({
         'sales-orders-worker': ['find', 'update'],
         'sales-payments-worker': ['find', 'update'],
         'sales-customers-worker': ['find', 'update'],
+        // What is sold, and a note when a ticket is used.
+        'sales-documents-worker': ['find', 'update'],
       },
     },
     {
@@ -39,6 +41,7 @@ export const ordersArea = defineArea({
         api: ['find', 'insert'],
         // An entry of the ledger that is missing is made again from the versions of its order.
         'books-worker': ['find'],
+        'sales-documents-worker': ['find'],
         'sales-orders-worker': ['insert'],
         // Of an order that is sold, when a payment confirms what was added to it.
         'sales-payments-worker': ['insert'],

@@ -1,0 +1,79 @@
+/** The manifest of the tickets area: tickets of sold order lines, their barcodes, PDFs, mails and validations. */
+import { defineArea } from '../../platform/area.ts';
+import { subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
+import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts';
+import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attributes.ts';
+import { TICKET_DELIVERIES } from './delivery-document.ts';
+import { TICKET_MAILS } from './mail-document.ts';
+import { TICKET_KEYS } from './signing/ticket-key-document.ts';
+import { TICKET_GROUPS } from './ticket-group-document.ts';
+import { TICKET_REVOCATIONS } from './ticket-revocation-document.ts';
+import { TICKET_VALIDATIONS } from './ticket-validation-document.ts';
+
+export const ticketsArea = defineArea({
+  name: 'tickets',
+  collections: [
+    {
+      definition: TICKET_GROUPS,
+      outbox: true,
+      // Names in barcodes.
+      personal: true,
+      uses: {
+        api: ['find', 'update'],
+        'sales-documents-worker': ['find', 'insert', 'update'],
+        'sales-customers-worker': ['find', 'update'],
+      },
+    },
+    {
+      definition: TICKET_MAILS,
+      // Addresses that a call has given.
+      personal: true,
+      uses: {
+        api: ['find', 'insert'],
+        'sales-documents-worker': ['find', 'insert', 'update'],
+        'sales-customers-worker': ['find', 'update'],
+      },
+    },
+    {
+      definition: TICKET_DELIVERIES,
+      uses: {
+        'events-worker': ['find', 'insert', 'update'],
+        api: ['find', 'insert', 'update'],
+        'sales-documents-worker': ['find', 'insert', 'update'],
+      },
+    },
+    { definition: TICKET_VALIDATIONS, uses: { api: ['find', 'insert', 'update'] } },
+    {
+      definition: TICKET_REVOCATIONS,
+      uses: { api: ['find', 'insert'], 'sales-documents-worker': ['find', 'insert', 'remove'] },
+    },
+    {
+      definition: TICKET_KEYS,
+      uses: { api: ['find'], 'sales-documents-worker': ['find', 'insert', 'update'] },
+    },
+  ],
+  objects: [
+    {
+      prefix: 'tickets/',
+      uses: { api: ['get'], 'sales-documents-worker': ['get', 'put'], 'sales-customers-worker': ['list', 'delete'] },
+    },
+  ],
+  topics: [{ name: 'ticket-distribution-events', key: 'orderId', events: TICKET_EVENT_TYPES }],
+  searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  roles: [
+    {
+      name: 'sales-documents-worker',
+      title: 'Documents worker',
+      port: 9111,
+      weight: 'light',
+      config: { ...subjectKeysShape },
+      queue: SALES_DOCUMENTS_QUEUE,
+      workflows: [],
+      cachedWorkflows: 500,
+      activitiesAtOnce: 20,
+      load: async () => (await import('./tickets-role.ts')).ticketsRole,
+    },
+  ],
+  erasureSteps: async () => [],
+});
