@@ -4,7 +4,8 @@ import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 
 export interface TicketGroupDocument extends AggregateDocument, Omit<TicketGroup, 'id'> {
-  readonly _id: TicketGroup['id'];
+  /** The group's id as text. */
+  readonly _id: string;
 }
 
 export const TICKET_GROUPS = new CollectionDefinition<TicketGroupDocument>('ticket_groups', [...AGGREGATE_INDEXES]);
