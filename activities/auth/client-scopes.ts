@@ -29,8 +29,11 @@ export const SALES_SCOPES = [
   'seating:write',
   'webhooks:write',
 ];
-/** Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue. */
-export const EXCEPTIONAL_SALES_SCOPES = ['orders:price'];
+/**
+ * Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue, and
+ * checks of tickets, whoever has sold them.
+ */
+export const EXCEPTIONAL_SALES_SCOPES = ['orders:price', 'tickets:validate'];
 const NEVER_PARTNERS = [
   'timetable:read',
   'timetable:write',

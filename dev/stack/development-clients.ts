@@ -23,7 +23,7 @@ const OPERATOR_SCOPES = [
 ];
 
 export const DEVELOPMENT_CLIENTS: readonly DevelopmentClient[] = [
-  { name: 'partner-1', organisationId: 1, codespaces: [], scopes: PARTNER_SCOPES },
+  { name: 'partner-1', organisationId: 1, codespaces: [], scopes: [...PARTNER_SCOPES, 'tickets:validate'] },
   { name: 'partner-2', organisationId: 2, codespaces: [], scopes: PARTNER_SCOPES },
   { name: 'reader-1', organisationId: 1, codespaces: [], scopes: ['orders:read'] },
   {
