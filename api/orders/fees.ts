@@ -5,13 +5,14 @@ import { addFee, removeFee } from '../../workflows/orders/rules/fees.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
+import { idsOf } from '../shared/id-lists.ts';
 import type { Handlers } from '../shared/operation.ts';
 import { readPrice } from '../shared/prices.ts';
 import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
 import { presentFee } from './present-order.ts';
 import { headOf } from './replies.ts';
-import { idsOf, ifMatchOf, targetOf, workOf } from './requests.ts';
+import { ifMatchOf, targetOf, workOf } from './requests.ts';
 
 type FeeOperations = Pick<Operations, 'addFee' | 'deleteFee'>;
 

@@ -7,6 +7,7 @@ import type { DistributionChannelId, OrderLineId } from '../../workflows/shared/
 import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { channelOrDefault } from '../shared/distribution-channel.ts';
+import { idsOf } from '../shared/id-lists.ts';
 import type { Operation } from '../shared/operation.ts';
 import { readAmount, readPrice } from '../shared/prices.ts';
 import type { Operations, Schemas } from './contract.gen.ts';
@@ -14,7 +15,7 @@ import type { OrdersDependencies } from './dependencies.ts';
 import { contactOf } from './details.ts';
 import { readLines } from './line-requests.ts';
 import { createdOrderReply } from './replies.ts';
-import { idsOf, invalidMember, maySetPrices, posOf, workOf } from './requests.ts';
+import { invalidMember, maySetPrices, posOf, workOf } from './requests.ts';
 import { readTravellers } from './traveller-requests.ts';
 
 type Body = Schemas['ImportedOrder'];

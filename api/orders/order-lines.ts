@@ -12,6 +12,7 @@ import type { FeeTerms } from '../../workflows/orders/rules/reserving/change-gro
 import { cancelByRules, removeByRules, rewriteLines } from '../../workflows/orders/rules/reserving/rewrite-lines.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
+import { idsOf } from '../shared/id-lists.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
@@ -19,7 +20,6 @@ import { type GivenLine, readLines, type WrittenLine } from './line-requests.ts'
 import { presentLine } from './present-line.ts';
 import { headOf, orderReply } from './replies.ts';
 import {
-  idsOf,
   ifMatchOf,
   invalidMember,
   maySetPrices,

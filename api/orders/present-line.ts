@@ -1,10 +1,10 @@
 /** JSON of order lines. */
-import type { SoldCall, SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import { isLive, lineTaxMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { LineProduct, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import { NO_PRICE, type Price } from '../../workflows/shared/price.ts';
 import { presentPrice } from '../shared/prices.ts';
+import { presentLeg } from '../shared/sold-legs.ts';
 
 export function presentLine(line: OrderLine, currency: string) {
   const { id, version, status, description, travellers, reservationIds, salesPackageRef, externalReference } = line;
@@ -50,30 +50,4 @@ function presentTravel(travel: TravelSpecification) {
     fromStopPlaceId,
     toStopPlaceId,
   };
-}
-
-function presentLeg(leg: SoldLeg) {
-  const { legId, mode, fromStopPlaceId, toStopPlaceId, serviceJourneyPrivateCode, calls } = leg;
-  return {
-    legId,
-    mode,
-    fromStopPlaceId,
-    toStopPlaceId,
-    expectedStartTime: leg.expectedStartTime.toISOString(),
-    expectedEndTime: leg.expectedEndTime.toISOString(),
-    lineId: known(leg.lineId),
-    serviceJourneyId: known(leg.serviceJourneyId),
-    serviceJourneyPrivateCode,
-    datedServiceJourneyId: known(leg.datedServiceJourneyId),
-    calls: calls.map(presentCall),
-  };
-}
-
-function presentCall({ stopPlaceId, name, arrival, departure }: SoldCall) {
-  return { stopPlaceId, name, arrival: arrival?.toISOString(), departure: departure?.toISOString() };
-}
-
-/** Empty on imported rides that the timetable lacks. */
-function known(id: string): string | undefined {
-  return id === '' ? undefined : id;
 }

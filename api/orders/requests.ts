@@ -1,10 +1,9 @@
-/** Reads what all operations on orders share: the organisations of the caller, its work, its condition, lists of ids. */
+/** Reads what all operations on orders share: the organisations of the caller, its work, its condition. */
 
 import type { Tenancy } from '../../activities/orders/order-types.ts';
 import type { OrderWork } from '../../activities/shared/orders.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { plainUuid } from '../../workflows/shared/uuid.ts';
 import { type RevisionCheck, revisionCheck } from '../shared/etags.ts';
 import type { Caller, OperationContext } from '../shared/operation.ts';
 
@@ -43,11 +42,6 @@ export interface OrderRequest {
 /** Tenancy and id: the first arguments of the store's methods. */
 export function targetOf({ path, caller }: OrderRequest): readonly [Tenancy, OrderId] {
   return [tenancyOf(caller), path.orderId];
-}
-
-/** Lists of ids, each comma-separated: every id once. However they are written, equal UUIDs are one. */
-export function idsOf<Id extends string>(lists: readonly string[]): readonly Id[] {
-  return [...new Set(lists.flatMap((list) => list.split(',').map(plainUuid)))] as Id[];
 }
 
 export function posOf({ headers }: Pick<WriteRequest, 'headers'>): { readonly pos?: string } {

@@ -3,7 +3,8 @@
 import type { WantedChange, WantedCustomer, WantedOffer } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
 import type { OfferId, OrderLineId } from '../../workflows/shared/ids.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
-import { idsOf, invalidMember } from './requests.ts';
+import { idsOf } from '../shared/id-lists.ts';
+import { invalidMember } from './requests.ts';
 import type { Schemas } from './reserve-offers.contract.gen.ts';
 
 type Configuration = Schemas['OfferConfiguration'];

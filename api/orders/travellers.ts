@@ -5,12 +5,13 @@ import { assertCustomersOf } from '../../activities/orders/reserving-checks.ts';
 import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import { addTravellers, removeTravellers, replaceTravellers } from '../../workflows/orders/rules/travellers.ts';
 import type { TravellerId } from '../../workflows/shared/ids.ts';
+import { idsOf } from '../shared/id-lists.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
 import { presentTraveller } from './present-order.ts';
 import { headOf } from './replies.ts';
-import { idsOf, ifMatchOf, targetOf, workOf } from './requests.ts';
+import { ifMatchOf, targetOf, workOf } from './requests.ts';
 import { readTravellers } from './traveller-requests.ts';
 
 type TravellerOperations = Pick<Operations, 'addTravellers' | 'putTravellers' | 'deleteTravellers'>;
