@@ -4,10 +4,10 @@
  */
 import { bookAccount, feeAccount, RECEIVABLES, salesAccount, vatAccount } from '../../shared/accounts.ts';
 import { AccountSums, type JournalEntry } from '../../shared/journal-entry.ts';
-import { splitAmount, sumOf } from '../../shared/money.ts';
 import type { Price } from '../../shared/price.ts';
-import { isLive, lineTaxMinor } from './amounts.ts';
-import type { ConfirmedVersion, ImportedTransaction, Order, OrderContent, OrderLine } from './order.ts';
+import { isLive } from './amounts.ts';
+import { partsOf } from './line-parts.ts';
+import type { ConfirmedVersion, ImportedTransaction, Order, OrderContent } from './order.ts';
 import type { OrderChange } from './order-change.ts';
 import type { OrderEvent } from './order-events.ts';
 
@@ -66,33 +66,6 @@ function addSold(sums: AccountSums, account: string, { amountMinor, taxMinor, ta
   sums.add(RECEIVABLES, amountMinor);
   sums.add(account, taxMinor - amountMinor);
   sums.add(vatAccount(taxCode), -taxMinor);
-}
-
-/** The products of a line as they were priced; what refunds have left of it is split in proportion to them. */
-function partsOf(
-  line: OrderLine,
-): readonly Pick<OrderLine['fareProducts'][number], 'price' | 'carrierOrganisationId'>[] {
-  const { price, refundedShareMinor, fareProducts } = line;
-  const amountMinor = price.amountMinor - refundedShareMinor;
-  const taxMinor = lineTaxMinor(line);
-  if (fareProducts.length === 0) return [{ price: { ...price, amountMinor, taxMinor } }];
-  const prices = fareProducts.map((product) => product.price);
-  const isAsPriced =
-    sumOf(prices.map((each) => each.amountMinor)) === amountMinor &&
-    sumOf(prices.map((each) => each.taxMinor)) === taxMinor;
-  if (isAsPriced) return fareProducts;
-  const amounts = splitAmount(
-    amountMinor,
-    prices.map((each) => each.amountMinor),
-  );
-  const taxes = splitAmount(
-    taxMinor,
-    prices.map((each) => each.taxMinor),
-  );
-  return fareProducts.map((product, at) => ({
-    ...product,
-    price: { ...product.price, amountMinor: amounts[at] ?? 0, taxMinor: taxes[at] ?? 0 },
-  }));
 }
 
 function entryOf({ id, currency }: Seller, sums: AccountSums): JournalEntry | undefined {

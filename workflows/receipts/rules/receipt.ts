@@ -1,5 +1,5 @@
 /**
- * A receipt, as the rules of this folder see it. Types only. Amounts are in the smallest unit of its currency. Nothing here
+ * A receipt, as the rules of this folder see it. Types and their names. Amounts are in the smallest unit of its currency. Nothing here
  * names a person.
  */
 import type {
@@ -13,8 +13,9 @@ import type { Price } from '../../shared/price.ts';
 import type { Text, TextLanguage } from '../../shared/text.ts';
 
 /** SALE: the first version. CHANGE: a later one. CANCEL: nothing is left of the order. REFUND: money went back, nothing was sold. */
-export type ReceiptType = 'SALE' | 'CHANGE' | 'CANCEL' | 'REFUND';
-/** FAILED: no mail arrived within 24 hours, or its address is refused. */
+export type ReceiptType = (typeof RECEIPT_TYPES)[number];
+export const RECEIPT_TYPES = ['SALE', 'CHANGE', 'CANCEL', 'REFUND'] as const;
+/** FAILED: the last mail did not arrive within 24 hours, or its address is refused. */
 export type ReceiptStatus = 'CREATED' | 'SENDING' | 'SENT' | 'FAILED';
 
 /** What the buyer paid for, or got back: negative then. */
@@ -22,6 +23,7 @@ export interface ReceiptLine {
   readonly kind: 'LINE' | 'FEE';
   readonly orderLineId?: OrderLineId;
   readonly description: readonly Text[];
+  /** 0 for a fee. */
   readonly travellerCount: number;
   readonly price: Price;
 }
@@ -34,9 +36,10 @@ export interface ReceiptPayment {
   readonly at: Date;
 }
 
-/** One rate of value added tax: `baseMinor` is without tax. Hundredths of a percent. */
+/** One rate of value added tax: `baseMinor` is without tax. */
 export interface ReceiptVat {
-  readonly basisPoints: number;
+  /** Hundredths of a percent. Absent for prices that hold tax without naming its rate, as a caller with `orders:price` may write. */
+  readonly basisPoints?: number;
   readonly code?: string;
   readonly baseMinor: number;
   readonly taxMinor: number;
