@@ -82,8 +82,10 @@ export const customersArea = defineArea({
     },
   ],
   dashboardRows: ['Customers'],
-  provide: ({ mongo }, interfaces) => {
-    interfaces.provide(CUSTOMERS, new ExistingCustomers(mongo));
+  provide: (base, interfaces) => {
+    const openKeys = async () =>
+      await (await import('../../platform/personal/subject-keys-config.ts')).openSubjectKeys(base);
+    interfaces.provide(CUSTOMERS, new ExistingCustomers(base.mongo, undefined, openKeys));
   },
   ensureIndexes: async (base) => (await import('./customers-indexes.ts')).ensureCustomersIndexes(base),
   subjectKinds: [

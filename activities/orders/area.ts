@@ -7,12 +7,14 @@ import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
 import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
+import { SOLD_ORDERS } from '../shared/sold-orders.ts';
 import { OrderAccessor } from './order-access.ts';
 import { StoredOrderBooks } from './order-books.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
 import { PenaltyOrders } from './penalty-orders.ts';
+import { StoredSoldOrders } from './sold-orders.ts';
 
 export const ordersArea = defineArea({
   name: 'orders',
@@ -85,6 +87,8 @@ export const ordersArea = defineArea({
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
-    interfaces.provide(ORDER_BOOKS, new StoredOrderBooks(mongo));
+    const sold = new StoredSoldOrders(mongo);
+    interfaces.provide(SOLD_ORDERS, sold);
+    interfaces.provide(ORDER_BOOKS, new StoredOrderBooks(sold));
   },
 });

@@ -17,8 +17,8 @@ import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/sh
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { ORDER } from '../shared/order-kind.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderCollection } from './order-document.ts';
-import { NAMING_INDEXES } from './order-indexes.ts';
 import { OrderStore } from './order-store.ts';
+import { ordersNaming } from './orders-naming.ts';
 import { workOfProcess } from './process-work.ts';
 
 const ERASED_AT_ONCE = 100;
@@ -108,12 +108,4 @@ function customerOf(subject: SubjectId): CustomerNumber | undefined {
 
 export function versionsWithTexts(ids: readonly OrderId[]) {
   return { orderId: { $in: [...ids] }, 'fees.reason': { $exists: true } };
-}
-
-/** One search for each way: asked for all of them at once, the database may walk all orders of the organisation. */
-export function ordersNaming(organisationId: OrganisationId, customerNumber: CustomerNumber) {
-  return Object.entries(NAMING_INDEXES).map(([member, hint]) => ({
-    filter: { organisationId, [member]: customerNumber } as object,
-    hint,
-  }));
 }

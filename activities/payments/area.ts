@@ -28,6 +28,8 @@ export const paymentsArea = defineArea({
         'payment-pages-worker': ['find', 'insert', 'update'],
         'payment-page': ['find'],
         'books-worker': ['find'],
+        // What has paid a version of an order.
+        'sales-documents-worker': ['find'],
       },
     },
     {
@@ -36,6 +38,7 @@ export const paymentsArea = defineArea({
         api: ['find', 'insert', 'update'],
         'sales-payments-worker': ['find', 'insert', 'update'],
         'sales-orders-worker': ['find', 'insert', 'update'],
+        'sales-documents-worker': ['find'],
       },
     },
     {

@@ -9,6 +9,7 @@ import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { PAGE_PAYMENTS } from '../shared/payments.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
+import { VERSION_MONEY } from '../shared/version-money.ts';
 import { CreditStore } from './credit-store.ts';
 import { OrderNotes } from './order-notes.ts';
 import { PaymentsOfOrders } from './order-payments.ts';
@@ -18,6 +19,7 @@ import { PaymentStore } from './payment-store.ts';
 import { PaymentWorkflows } from './payment-workflows.ts';
 import type { ProviderBase } from './provider/provider-base.ts';
 import { openProviders, providersShape } from './provider/providers.ts';
+import { PaidVersions } from './version-money.ts';
 
 export type PaymentsBase = Pick<ProcessBase, 'mongo' | 'eventEnvironment' | 'log' | 'interfaces' | 'temporal'>;
 
@@ -44,6 +46,7 @@ export function makePayments({ mongo, eventEnvironment, log, interfaces, tempora
 export function providePayments(base: PaymentsBase & ProviderBase, interfaces: Interfaces): void {
   const { payments, credits, notes, workflows } = makePayments({ ...base, interfaces });
   interfaces.provide(SETTLED_MONEY, payments);
+  interfaces.provide(VERSION_MONEY, new PaidVersions({ payments, credits }));
   const openOwn = async () => await openProviders(base);
   interfaces.provide(PAYMENT_BOOKS, new ProviderBooks({ payments, workflows, openProviders: openOwn }));
   const orders = () => interfaces.get(ORDERS);

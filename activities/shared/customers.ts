@@ -16,6 +16,19 @@ export interface CustomerReader {
   ): Promise<ReadonlySet<CustomerNumber>>;
   /** The language that the customer wants to be written to in. Undefined where there is no such profile. */
   findLanguage(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<TextLanguage | undefined>;
+  /** Names and addresses of those that have a profile. Only in processes that may open customers' keys. */
+  listReachable(
+    organisationId: OrganisationId,
+    customerNumbers: readonly CustomerNumber[],
+  ): Promise<ReadonlyMap<CustomerNumber, ReachableCustomer>>;
+}
+
+/** Personal data: it lives no longer than a request, and is never logged. */
+export interface ReachableCustomer {
+  readonly firstName?: string;
+  readonly surname?: string;
+  readonly email?: string;
+  readonly language: TextLanguage;
 }
 
 export const CUSTOMERS = interfaceKey<CustomerReader>('customers');

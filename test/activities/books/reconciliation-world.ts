@@ -15,6 +15,7 @@ import { EventRelay } from '../../../activities/events/event-relay.ts';
 import { KeptEventStore } from '../../../activities/events/kept-event-store.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
 import { StoredOrderBooks } from '../../../activities/orders/order-books.ts';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { ProviderBooks } from '../../../activities/payments/payment-books.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
@@ -53,7 +54,7 @@ export async function openReconciliation(name: string) {
   const parts: ReconciliationParts & OrderReconciliationParts = {
     payments: booksOf(new Providers([provider])),
     orders: server.dependencies.orders,
-    sold: new StoredOrderBooks(connection),
+    sold: new StoredOrderBooks(new StoredSoldOrders(connection)),
     orderTopic: 'order-events-dev',
     events: log,
     topic: 'payment-events-dev',

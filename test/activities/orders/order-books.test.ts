@@ -1,13 +1,14 @@
 /** What sold versions mean in the ledger, made again later: exactly what the write that sold them has posted. */
 import assert from 'node:assert/strict';
 import { StoredOrderBooks } from '../../../activities/orders/order-books.ts';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { replaceLines } from '../../../workflows/orders/rules/line-replacement.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
-import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sample-orders.ts';
+import { NOW, OURS, sampleFee, sampleLine, sampleOrder, THEIRS } from '../../support/sample-orders.ts';
 import { OrderFixture, request } from './order-fixture.ts';
 
 describe('the books of orders', () => {
@@ -16,7 +17,7 @@ describe('the books of orders', () => {
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());
 
-  const books = () => new StoredOrderBooks(fixture.there.connection);
+  const books = () => new StoredOrderBooks(new StoredSoldOrders(fixture.there.connection));
   const posted = async (id: OrderId) =>
     (await fixture.events(id)).flatMap(({ type, entry }) => (/OrderConfirmed|OrderImported/.test(type) ? [entry] : []));
 
@@ -40,6 +41,18 @@ describe('the books of orders', () => {
     assert.equal(await books().findSold(order.id, 2), undefined);
     assert.equal(await books().findSold(order.id, 4), undefined);
     assert.equal(await books().findSold('AAAAAAAA' as OrderId, 1), undefined);
+  });
+
+  it('show a version with the one that was confirmed before it, to its organisation alone', async () => {
+    const { order } = await fixture.confirmed();
+    await fixture.change(order.id, (before, now) => addFee(before, { fee: sampleFee('MANUAL', 700) }, now));
+    await fixture.pay(order.id);
+    await fixture.confirm(order.id);
+    const sold = new StoredSoldOrders(fixture.there.connection);
+    const [first, second] = [await sold.findSold(OURS, order.id, 1), await sold.findSold('ANY', order.id, 2)];
+    assert.deepEqual([first?.version.version, first?.before, first?.version.fees.length], [1, undefined, 0]);
+    assert.deepEqual([second?.version.fees.length, second?.before?.version, second?.order.version], [1, 1, 2]);
+    assert.equal(await sold.findSold(THEIRS, order.id, 1), undefined);
   });
 
   it('know what an import has brought, and versions that cost the same', async () => {

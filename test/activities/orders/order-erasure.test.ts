@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createListKept, listErasedOrders } from '../../../activities/orders/kept-orders.ts';
 import { ORDER_VERSIONS } from '../../../activities/orders/order-document.ts';
-import { orderErasureStep, ordersNaming, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
+import { orderErasureStep, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
+import { ordersNaming } from '../../../activities/orders/orders-naming.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { ORDER } from '../../../activities/shared/order-kind.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';

@@ -1,0 +1,11 @@
+/** The searches for orders that name a customer. Callers: the erasure of a customer, here and in other areas. */
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import { NAMING_INDEXES } from './order-indexes.ts';
+
+/** One search for each way: asked for all of them at once, the database may walk all orders of the organisation. */
+export function ordersNaming(organisationId: OrganisationId, customerNumber: CustomerNumber) {
+  return Object.entries(NAMING_INDEXES).map(([member, hint]) => ({
+    filter: { organisationId, [member]: customerNumber } as object,
+    hint,
+  }));
+}

@@ -1,0 +1,71 @@
+/** Which transactions and credits belong to a version of an order. Provided by the manifest. */
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { Credit } from '../../workflows/payments/rules/credit.ts';
+import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import { isTaken } from '../../workflows/payments/rules/transactions.ts';
+import type { MoneyOfVersions, MovedPart, VersionMoney } from '../shared/version-money.ts';
+import type { CreditStore } from './credit-store.ts';
+import type { PaymentStore } from './payment-store.ts';
+
+/** Money that came with an imported order has paid its first version. */
+const IMPORTED_VERSION = 1;
+
+export interface VersionMoneyOptions {
+  readonly payments: Pick<PaymentStore, 'listOfOrder'>;
+  readonly credits: Pick<CreditStore, 'listOfOrder'>;
+}
+
+export class PaidVersions implements MoneyOfVersions {
+  readonly #options: VersionMoneyOptions;
+
+  constructor(options: VersionMoneyOptions) {
+    this.#options = options;
+  }
+
+  async find(
+    { organisationId, id, importedTransactions = [] }: Pick<Order, 'organisationId' | 'id' | 'importedTransactions'>,
+    orderVersion: number,
+  ): Promise<VersionMoney> {
+    const [stored, storedCredits] = await Promise.all([
+      this.#options.payments.listOfOrder(organisationId, id),
+      this.#options.credits.listOfOrder(organisationId, id),
+    ]);
+    const payments = stored.map(({ payment }) => payment);
+    // Once it has a payment, the money of an import is its transactions.
+    const isWithoutPayment = orderVersion === IMPORTED_VERSION && !payments.some((payment) => payment.cameWithOrder);
+    const imported = isWithoutPayment ? importedTransactions : [];
+    const captured = payments
+      .filter((payment) => payment.orderVersion === orderVersion)
+      .flatMap(({ transactions }) => transactions.filter(isTaken).map(capturedPart));
+    const credits = storedCredits.map(({ credit }) => credit).filter((credit) => credit.orderVersion === orderVersion);
+    return {
+      captured: byTime([...captured, ...imported.map(({ confirmedAt: at, rrn: _rrn, ...part }) => ({ ...part, at }))]),
+      credited: byTime(creditedParts(payments, credits)),
+    };
+  }
+}
+
+function capturedPart(transaction: Transaction): MovedPart {
+  const { amountMinor, capturedAt, createdAt } = transaction;
+  return { ...methodOf(transaction), amountMinor, at: capturedAt ?? createdAt };
+}
+
+/** The payments say what was paid back: they are written before their credit. */
+function creditedParts(payments: readonly Payment[], credits: readonly Credit[]): readonly MovedPart[] {
+  const wanted = new Set(credits.map(({ id }) => id));
+  return payments.flatMap(({ transactions }) =>
+    transactions.flatMap((transaction) =>
+      transaction.credits
+        .filter(({ creditId, status }) => wanted.has(creditId) && status === 'CREDITED')
+        .map(({ amountMinor, at }) => ({ ...methodOf(transaction), amountMinor, at })),
+    ),
+  );
+}
+
+function methodOf({ paymentTypeGroup, paymentType, last4 }: Transaction) {
+  return { paymentTypeGroup, paymentType, ...(last4 !== undefined && { last4 }) };
+}
+
+function byTime(parts: readonly MovedPart[]): readonly MovedPart[] {
+  return parts.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
