@@ -1,5 +1,6 @@
 /** The manifest of the tickets area: tickets of sold order lines, their barcodes, PDFs, mails and validations. */
 import { defineArea } from '../../platform/area.ts';
+import { mailShape } from '../../platform/mail/mail-config.ts';
 import { subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
 import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts';
 import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
@@ -67,7 +68,7 @@ export const ticketsArea = defineArea({
       title: 'Documents worker',
       port: 9111,
       weight: 'light',
-      config: { ...subjectKeysShape },
+      config: { ...subjectKeysShape, ...mailShape },
       queue: SALES_DOCUMENTS_QUEUE,
       workflows: [],
       cachedWorkflows: 500,

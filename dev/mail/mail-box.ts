@@ -21,6 +21,8 @@ export class MailBox {
   readonly #limit: number;
   /** Oldest first. */
   #mails: Mail[] = [];
+  /** Being written: Message-ID and recipient of each. */
+  readonly #arriving = new Set<string>();
 
   private constructor(folder: string, limit: number) {
     this.#folder = folder;
@@ -44,15 +46,42 @@ export class MailBox {
     return join(this.#folder, id);
   }
 
-  /** Returns when the mail is on disk, so that the SMTP client may forget it. */
+  /**
+   * Returns when the mail is on disk, so that the SMTP client may forget it. As mailboxes do, it keeps one copy of a
+   * Message-ID for each recipient.
+   */
   async add(raw: Buffer, to: readonly string[]): Promise<void> {
-    const text = Buffer.concat([Buffer.from(`${RECIPIENTS}: ${to.join(' ').toLowerCase()}\r\n`), raw]);
+    const { messageId } = await PostalMime.parse(raw);
+    const fresh = [...new Set(to.map((each) => each.toLowerCase()))].filter((each) => !this.#has(messageId, each));
+    if (fresh.length === 0) return;
+    const copies = fresh.map((each) => copyOf(messageId, each));
+    for (const copy of copies) this.#arriving.add(copy);
+    try {
+      await this.#keep(Buffer.concat([Buffer.from(`${RECIPIENTS}: ${fresh.join(' ')}\r\n`), raw]));
+    } finally {
+      for (const copy of copies) this.#arriving.delete(copy);
+    }
+  }
+
+  #has(messageId: string | undefined, recipient: string): boolean {
+    if (!messageId) return false;
+    return (
+      this.#arriving.has(copyOf(messageId, recipient)) ||
+      this.#mails.some((mail) => mail.messageId === messageId && recipientsOf(mail).includes(recipient))
+    );
+  }
+
+  async #keep(text: Buffer): Promise<void> {
     const mail = await parse(`${Date.now()}-${randomUUID()}.eml`, text);
     await writeFile(this.pathOf(mail), text);
     this.#mails.push(mail);
     const old = this.#mails.splice(0, Math.max(0, this.#mails.length - this.#limit));
     await Promise.all(old.map((each) => rm(this.pathOf(each), { force: true })));
   }
+}
+
+function copyOf(messageId: string | undefined, recipient: string): string {
+  return `${messageId} ${recipient}`;
 }
 
 async function parse(id: string, raw: Buffer): Promise<Mail> {

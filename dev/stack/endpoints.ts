@@ -27,7 +27,7 @@ export function ownServers(env: Environment) {
     mongodb: Boolean(env.MONGODB_URI),
     objectStore: Boolean(env.S3_ENDPOINT),
     temporal: Boolean(env.TEMPORAL_ADDRESS),
-    mail: Boolean(env.SMTP_URL),
+    mail: Boolean(env.MAIL_SERVER),
   };
 }
 
@@ -56,6 +56,11 @@ function temporalAddress(ports: Ports, env: Environment): string {
   return env.TEMPORAL_ADDRESS || `${HOST}:${ports.temporal}`;
 }
 
+/** The in-box, or the user's own mail server. */
+export function mailServer(ports: Ports, env: Environment): string {
+  return env.MAIL_SERVER || `smtp://${HOST}:${ports.smtp}`;
+}
+
 export function at(port: number): string {
   return `http://${HOST}:${port}`;
 }
@@ -75,7 +80,6 @@ export function serverEnvironment(ports: Ports, env: Environment): Environment {
     ...objectStorePlace(ports, env),
     TEMPORAL_ADDRESS: temporalAddress(ports, env),
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
-    SMTP_URL: env.SMTP_URL || `smtp://${HOST}:${ports.smtp}`,
   };
 }
 

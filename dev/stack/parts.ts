@@ -14,12 +14,13 @@ import {
   at,
   customerKeysUri,
   MINIO_ACCESS_KEY_ID,
+  mailServer,
   ownServers,
   serverEnvironment,
 } from './endpoints.ts';
 import { HELPER_NAMES } from './helper-processes.ts';
 import type { LocalState } from './local-state.ts';
-import { type ProcessSetting, sharedEnvironment } from './process-environment.ts';
+import { MAIL_FROM, type ProcessSetting, sharedEnvironment } from './process-environment.ts';
 import type { RunnableName } from './process-names.ts';
 import {
   checkHealth,
@@ -138,6 +139,7 @@ function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting
     customerKeysUri: ownServers(env).mongodb ? customerKeysUri(ports, secrets, env) : '',
     secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
     audience: AUDIENCE,
+    mail: { server: mailServer(ports, env), from: env.MAIL_FROM || MAIL_FROM },
     url: (name) => at(portOf(name, ports)),
     authAdminPort: ports.authAdmin,
     workflowBundle: state.path('workflow-bundle.js'),

@@ -8,14 +8,19 @@ import { xsdDirectory } from '../setup/resolve.mjs';
 import type { HelperName, ProcessName, RunnableName } from './process-names.ts';
 import type { ServiceSecrets } from './secrets.ts';
 
+/** Mails of a local stack and of tests come from here. */
+export const MAIL_FROM = 'Samferd <tickets@samferd.example>';
+
 /** Addresses, folders and secrets of one stack. */
 export interface ProcessSetting {
-  /** Addresses and access of database, object store, Temporal and mail. */
+  /** Addresses and access of database, object store and Temporal. */
   readonly servers: Environment;
   /** The database of the keys that seal customers' data. */
   readonly customerKeysUri: string;
   readonly secrets: ServiceSecrets;
   readonly audience: string;
+  /** The address of the mail server, and from whom mails come. */
+  readonly mail?: { readonly server: string; readonly from: string };
   /** Base URL of a process, without a trailing slash. */
   readonly url: (name: ProcessName | HelperName) => string;
   /** Port of the `/admin/clients` listener, which does not exist without it. */
@@ -93,6 +98,8 @@ export function environmentOfRoles(roles: readonly WorkerRole[], setting: Proces
     AUDIT_KEYS: setting.secrets.auditKeys,
     WEBHOOK_KEYS: setting.secrets.webhookKeys,
     PLANNER_SIGNING_KEYS: setting.secrets.plannerSigningKeys,
+    MAIL_SERVER: setting.mail?.server,
+    MAIL_FROM: setting.mail?.from,
     NETEX_XSD_DIR: xsdDirectory(),
     NETEX_SCHEMA_IMAGES: join(cacheDirectory(), 'netex-schema-images'),
   };

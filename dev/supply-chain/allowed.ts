@@ -6,6 +6,7 @@
 /** Licences of the packages that production runs, by SPDX identifier. All let a service be run and its source be published. */
 export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

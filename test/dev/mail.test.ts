@@ -131,6 +131,19 @@ describe('The mail in-box', () => {
     assert.equal((await listMessages('?to=per@example.org')).length, 0);
   });
 
+  it('keeps one copy of a Message-ID for each recipient', async () => {
+    const text = TICKET_MAIL.replace('Subject:', 'Message-ID: <1.C12.1@example.org>\nSubject:');
+    const both = ['kari@example.org', 'ola@example.org'];
+    await Promise.all(both.map(async () => assert.match(await sendMail(inBox.smtpPort, both, text), /^250 /)));
+    await sendMail(inBox.smtpPort, ['Kari@example.org', 'per@example.org'], text);
+    assert.deepEqual(
+      (await listMessages()).map(({ to }) => to),
+      [['per@example.org'], both],
+    );
+    await sendMail(inBox.smtpPort, both, text.replace('1.C12.1', '1.C12.2'));
+    assert.equal((await listMessages('?to=kari@example.org')).length, 2);
+  });
+
   it('serves an attachment under its name, and the original mail', async () => {
     const { id } = await sendTicket();
     const pdf = await fetch(`${inBox.url}/messages/${id}/attachments/1`);

@@ -25,7 +25,7 @@ describe('npm start', function () {
   const startStack = () =>
     spawn('npm', ['start', '--', '--without-demo', '--local', state.directory], {
       cwd: projectRoot,
-      env: { ...process.env, MONGODB_URI: '', S3_ENDPOINT: '', TEMPORAL_ADDRESS: '', SMTP_URL: '' },
+      env: { ...process.env, MONGODB_URI: '', S3_ENDPOINT: '', TEMPORAL_ADDRESS: '', MAIL_SERVER: '' },
     });
 
   before(async () => {

@@ -25,6 +25,7 @@ import {
   prepareObjects,
 } from '../../dev/stack/access.ts';
 import { type Child, Children } from '../../dev/stack/children.ts';
+import { MAIL_FROM } from '../../dev/stack/process-environment.ts';
 import { signalGroup } from '../../dev/stack/process-table.ts';
 import { checkProcess, type ProcessSetting, processOptions, type RunnableName } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
@@ -168,6 +169,8 @@ export class Service {
       asComposed: true,
       secrets: this.#secrets,
       audience: AUDIENCE,
+      // Tests of mails start an in-box and name it in `env`.
+      mail: { server: `smtp://127.0.0.1:${NOBODY}`, from: MAIL_FROM },
       url,
       workflowBundle,
       plannerBundle: this.#plannerBundle(),

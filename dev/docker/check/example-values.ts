@@ -11,6 +11,8 @@ const OWN: Readonly<Record<string, string>> = {
   PROXY_TLS: 'operations@example.org',
   AUDIENCE: 'samferd-production',
   PAYMENT_PAGE_HOST: 'pay.example.org',
+  MAIL_SERVER: 'smtps://samferd:secret@mail.example.org',
+  MAIL_FROM: 'Samferd <tickets@example.org>',
 };
 const LISTED_KEYS =
   /^(PAYLOAD_KEYS|KEY_ENCRYPTION_KEY|CUSTOMER_MASTER_KEYS|BACKUP_KEYS|PLANNER_ID_KEYS|PLANNER_SIGNING_KEYS|IDEMPOTENCY_KEYS|WEBHOOK_KEYS|PAYMENT_PAGE_KEYS|AUDIT_KEYS)$/;
