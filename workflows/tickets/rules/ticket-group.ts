@@ -17,6 +17,7 @@ import type {
 import type { Price } from '../../shared/price.ts';
 import type { SeatingProperties } from '../../shared/seats.ts';
 import type { Text } from '../../shared/text.ts';
+import type { RevocationReason } from './ticket-events.ts';
 
 /**
  * GENERATED: signed, sent to nobody. DISTRIBUTING: a mail is on its way. FAILED: no mail arrived within 24 hours, or its
@@ -83,13 +84,26 @@ export interface Distribution {
   readonly usedLegIds: readonly string[];
   /** With REPLACED. */
   readonly replacedBy?: TicketDistributionId;
-  /** With DISABLED and REPLACED. */
+  /** With a successor: what it replaces. */
+  readonly replaces?: TicketDistributionId;
+  /** With DISABLED and REPLACED: inspectors find it in the list of revocations from then on. */
   readonly revokedAt?: Date;
+  readonly revocationReason?: RevocationReason;
+  /** With DISABLED: who has disabled it, as a refund; only the same one restores it. */
+  readonly disabledBy?: string;
   readonly issuedAt: Date;
-  /** The barcode's bytes, sealed with the order's key: it holds names. Absent until signed, and after erasure. */
-  readonly sealedBarcode?: Uint8Array;
-  /** Key of the PDF in the object store; absent until it is stored, and after erasure. */
-  readonly pdfKey?: string;
+  /** Absent until it is signed, and after an erasure. */
+  readonly signed?: SignedTicket;
+}
+
+/** What names persons, sealed with the order's key. */
+export interface SignedTicket {
+  /** Of the order's data key: an order gets another one after an erasure. */
+  readonly keyId: string;
+  /** The barcode's bytes, sealed. */
+  readonly sealedBarcode: Uint8Array;
+  /** Where the PDF is, or will be as soon as it is rendered. */
+  readonly pdfKey: string;
 }
 
 export interface TicketGroup {
@@ -105,8 +119,14 @@ export interface TicketGroup {
   readonly orderOwnerCustomerId?: CustomerNumber;
   /** Who holds the tickets now, after a transfer. */
   readonly distributionHolderCustomerId?: CustomerNumber;
+  /** The traveller whose place the new holder has taken. */
+  readonly holderTravellerId?: TravellerId;
   readonly transferable: boolean;
   readonly currency: string;
+  /** When the line was confirmed first: the last start of validity counts from then. */
+  readonly soldAt: Date;
+  /** Reissues that callers have asked for; each is one workflow. */
+  readonly reissues: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Replaced ones stay. */

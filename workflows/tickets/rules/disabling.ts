@@ -1,0 +1,48 @@
+/** Tickets that are taken back, and given back when a refund fails. Pure. */
+
+import { alreadyUsed, disabledEvent, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
+import type { RevocationReason } from './ticket-events.ts';
+import type { Distribution, TicketGroup } from './ticket-group.ts';
+import { isLive, nextStates } from './ticket-states.ts';
+
+export interface Disabling {
+  readonly reason: RevocationReason;
+  /** Who disables, as `refund/…`; see {@link restoreTickets}. */
+  readonly disabledBy?: string;
+  /** Throws TICKET_ALREADY_USED when one of them was used: decided by the very write that disables. */
+  readonly unusedOnly?: boolean;
+}
+
+/** All that are live. Repeated, it changes nothing. */
+export function disableTickets(
+  group: TicketGroup,
+  { reason, disabledBy, unusedOnly }: Disabling,
+  now: Date,
+): TicketChange {
+  const live = group.ticketDistributions.filter(isLive);
+  if (live.length === 0) return unchanged(group);
+  if (unusedOnly && live.some(({ usedAt }) => usedAt !== undefined)) throw alreadyUsed();
+  const disabled = withTickets(group, now, (ticket) => {
+    const states = nextStates(ticket, 'DISABLE');
+    if (!states) return ticket;
+    const by = disabledBy === undefined ? {} : { disabledBy };
+    return { ...ticket, ...states, revokedAt: now, revocationReason: reason, ...by };
+  });
+  return { group: disabled, events: live.map((ticket) => disabledEvent(group, ticket, reason)) };
+}
+
+/** Those that the same party has disabled get their state back, and leave the list of revocations. */
+export function restoreTickets(
+  group: TicketGroup,
+  { disabledBy }: { readonly disabledBy: string },
+  now: Date,
+): TicketChange {
+  return { group: withTickets(group, now, (ticket) => restored(ticket, disabledBy)), events: [] };
+}
+
+function restored(ticket: Distribution, by: string): Distribution {
+  const states = ticket.status === 'DISABLED' && ticket.disabledBy === by ? nextStates(ticket, 'RESTORE') : undefined;
+  if (!states) return ticket;
+  const { statusBefore: _before, revokedAt: _at, revocationReason: _reason, disabledBy: _by, ...rest } = ticket;
+  return { ...rest, ...states };
+}

@@ -1,0 +1,62 @@
+/** What the mails of a ticket do to it. Pure. */
+import type { TicketDistributionId } from '../../shared/ids.ts';
+import { ofTicket, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
+import type { TicketEvent } from './ticket-events.ts';
+import type { DistributionDetails, TicketGroup } from './ticket-group.ts';
+import { nextStates } from './ticket-states.ts';
+
+/** DISTRIBUTED: the last mail was taken. TRIED: one was not, and is tried again. FAILED: it is given up. `code` is that of SMTP. */
+export type MailingOutcome =
+  | { readonly kind: 'DISTRIBUTED'; readonly at: Date }
+  | { readonly kind: 'TRIED'; readonly code: string }
+  | { readonly kind: 'FAILED'; readonly code: string };
+
+export interface MailingNote {
+  readonly ticketIds: readonly TicketDistributionId[];
+  readonly outcome: MailingOutcome;
+}
+
+/** Mails of these tickets are written down. Tickets that are not valid any more stay as they are. */
+export function beginMailing(
+  group: TicketGroup,
+  { ticketIds }: Pick<MailingNote, 'ticketIds'>,
+  now: Date,
+): TicketChange {
+  const begun = withTickets(group, now, (ticket) => {
+    const states = ticketIds.includes(ticket.id) ? nextStates(ticket, 'SEND') : undefined;
+    return states ? { ...ticket, ...states, distributionDetails: detailsOf(ticket.distributionDetails) } : ticket;
+  });
+  return { group: begun, events: [] };
+}
+
+function detailsOf({ lastFailure: _failure, ...details }: DistributionDetails): DistributionDetails {
+  return { ...details, channel: 'EMAIL' };
+}
+
+/** An attempt and its outcome. The caller notes each attempt once: see the work id of the store. */
+export function noteMailing(group: TicketGroup, { ticketIds, outcome }: MailingNote, now: Date): TicketChange {
+  const noted = group.ticketDistributions.filter(({ id }) => ticketIds.includes(id));
+  if (noted.length === 0) return unchanged(group);
+  const events: TicketEvent[] = [];
+  const after = withTickets(group, now, (ticket) => {
+    if (!noted.includes(ticket)) return ticket;
+    const states = outcome.kind === 'TRIED' ? undefined : nextStates(ticket, triggerOf(outcome));
+    if (states?.status === 'DISTRIBUTED' && outcome.kind === 'DISTRIBUTED') {
+      const distributedAt = outcome.at.toISOString();
+      events.push({ type: 'TicketDistributionDistributed', ...ofTicket(group, ticket), distributedAt });
+    }
+    return { ...ticket, ...states, distributionDetails: attempted(ticket.distributionDetails, outcome) };
+  });
+  return { group: after, events };
+}
+
+function triggerOf({ kind }: MailingOutcome): 'ARRIVE' | 'GIVE_UP' {
+  return kind === 'DISTRIBUTED' ? 'ARRIVE' : 'GIVE_UP';
+}
+
+function attempted(details: DistributionDetails, outcome: MailingOutcome): DistributionDetails {
+  const { lastFailure: _failure, ...rest } = details;
+  const attempts = details.attempts + 1;
+  if (outcome.kind !== 'DISTRIBUTED') return { ...rest, attempts, lastFailure: outcome.code };
+  return { ...rest, attempts, distributedAsPdf: true, distributedAt: outcome.at };
+}

@@ -1,0 +1,170 @@
+/**
+ * Brings the tickets of a line in step with the version of its order that is sold: a new line gets tickets, those of a changed
+ * line are replaced by successors, those of a cancelled line are disabled. Pure. Repeated, it changes nothing.
+ */
+import type { OrderLine } from '../../orders/rules/order.ts';
+import type { OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
+import { disableTickets } from './disabling.ts';
+import { type Sold, type TicketContent, ticketsOfLine } from './line-tickets.ts';
+import { succeed } from './succession.ts';
+import { generatedEvent, type TicketChange, unchanged } from './ticket-change.ts';
+import type { Distribution, TicketGroup } from './ticket-group.ts';
+import { isLive } from './ticket-states.ts';
+
+/** DISTRIBUTING: its mails are written down right after. */
+export type FirstStatus = 'GENERATED' | 'DISTRIBUTING';
+
+/** `position` counts the tickets that the group has ever had, from 0. */
+export type NewTicketId = (position: number) => TicketDistributionId;
+
+export interface Reconciling {
+  readonly sold: Sold;
+  readonly status: FirstStatus;
+  readonly newId: NewTicketId;
+}
+
+/** The line that is travelled on. Undefined: it is cancelled, or no line of the version. */
+export function soldLine({ version }: Pick<Sold, 'version'>, orderLineId: OrderLineId): OrderLine | undefined {
+  return version.orderLines.find(({ id, status }) => id === orderLineId && status === 'CONFIRMED');
+}
+
+export function newGroup(
+  id: TicketGroupId,
+  line: OrderLine,
+  { sold, status, newId }: Reconciling,
+  now: Date,
+): TicketChange {
+  const { order, version } = sold;
+  const owner = order.contact ?? order.createdBy;
+  const group: TicketGroup = {
+    id,
+    organisationId: order.organisationId,
+    distributionChannelId: order.distributionChannelId,
+    orderId: order.id,
+    orderVersion: version.version,
+    orderLineId: line.id,
+    updatedForOrderLineVersion: line.version,
+    ...(owner !== undefined && { orderOwnerCustomerId: owner }),
+    transferable: line.transferable ?? false,
+    currency: order.currency,
+    soldAt: line.confirmedAt ?? version.confirmedAt,
+    reissues: 0,
+    createdAt: now,
+    updatedAt: now,
+    ticketDistributions: ticketsOfLine(sold, line).map((content, at) => newTicket(content, newId(at), status, now)),
+  };
+  return { group, events: group.ticketDistributions.map((ticket) => generatedEvent(group, ticket)) };
+}
+
+/** A version that is older than the tickets changes nothing. */
+export function reconcile(group: TicketGroup, reconciling: Reconciling, now: Date): TicketChange {
+  const { sold } = reconciling;
+  if (group.orderVersion > sold.version.version) return unchanged(group);
+  const line = soldLine(sold, group.orderLineId);
+  if (!line) return disableTickets(group, { reason: 'CANCELLED' }, now);
+  const contents = ticketsOfLine(sold, line, group);
+  if (line.version > group.updatedForOrderLineVersion) return replaced(group, line, contents, reconciling, now);
+  return changedTickets(group, contents, reconciling, now);
+}
+
+/** The line is another one now. */
+function replaced(
+  group: TicketGroup,
+  line: OrderLine,
+  contents: readonly TicketContent[],
+  { sold, status, newId }: Reconciling,
+  now: Date,
+): TicketChange {
+  const facts = {
+    orderVersion: sold.version.version,
+    updatedForOrderLineVersion: line.version,
+    transferable: line.transferable ?? false,
+  };
+  const live = group.ticketDistributions.filter(isLive);
+  const successors = contents.map((content, at) => {
+    const ticket = newTicket(content, newId(group.ticketDistributions.length + at), status, now);
+    return { ticket, of: live[at] };
+  });
+  return succeed({ ...group, ...facts }, successors, live, now);
+}
+
+/** The line is the same: its tickets keep what has happened to them, as another validity. Travellers and seats may have changed. */
+function changedTickets(
+  group: TicketGroup,
+  contents: readonly TicketContent[],
+  { sold, status, newId }: Reconciling,
+  now: Date,
+): TicketChange {
+  const live = group.ticketDistributions.filter(isLive);
+  const changed = live.flatMap((ticket) => {
+    const content = contents.find(({ productId }) => productId === ticket.productId) ?? contents[0];
+    if (!content) return [];
+    const { travellers, seatReservations } = content;
+    return isShownSame(content, ticket) ? [] : [{ ticket, travellers, seatReservations }];
+  });
+  if (changed.length === 0) return unchanged(group);
+  const successors = changed.map(({ ticket: of, travellers, seatReservations }, at) => {
+    const id = newId(group.ticketDistributions.length + at);
+    const { usedAt, usedLegIds } = of;
+    const ticket = { ...newTicket({ ...contentOf(of), travellers, seatReservations }, id, status, now), usedLegIds };
+    return { ticket: usedAt ? { ...ticket, usedAt } : ticket, of };
+  });
+  const replacedTickets = changed.map(({ ticket }) => ticket);
+  return succeed({ ...group, orderVersion: sold.version.version }, successors, replacedTickets, now);
+}
+
+function isShownSame(one: TicketContent, other: TicketContent): boolean {
+  return textOf(one) === textOf(other);
+}
+
+function textOf({ travellers, seatReservations }: TicketContent): string {
+  const persons = travellers.map(({ travellerId, customerNumber = '', userTypeId, entitlementIds = [] }) => [
+    travellerId,
+    customerNumber,
+    userTypeId,
+    ...entitlementIds,
+  ]);
+  const seats = seatReservations.map(({ legId, travellerId, carriageNumber, seatNumber }) => [
+    legId,
+    travellerId,
+    carriageNumber,
+    seatNumber,
+  ]);
+  return JSON.stringify([persons, seats.map((seat) => JSON.stringify(seat)).toSorted()]);
+}
+
+export function newTicket(
+  content: TicketContent,
+  id: TicketDistributionId,
+  status: FirstStatus,
+  now: Date,
+): Distribution {
+  const channel = status === 'DISTRIBUTING' ? 'EMAIL' : 'NONE';
+  return {
+    id,
+    status,
+    ...content,
+    distributionDetails: { distributedAsPdf: false, channel, attempts: 0 },
+    usedLegIds: [],
+    issuedAt: now,
+  };
+}
+
+/** What the ticket says, for a successor. */
+export function contentOf(ticket: Distribution): TicketContent {
+  const { startOfValidity, endOfValidity, travellers, productId, productName, fareClass, price } = ticket;
+  const { topology, legs, seatReservations, fullAreaValidity } = ticket;
+  return {
+    startOfValidity,
+    endOfValidity,
+    travellers,
+    productId,
+    productName,
+    ...(fareClass && { fareClass }),
+    price,
+    topology,
+    legs,
+    seatReservations,
+    fullAreaValidity,
+  };
+}

@@ -1,0 +1,66 @@
+/** What a command on the tickets of an order line answers. Pure. */
+import { ServiceError } from '../../shared/service-error.ts';
+import type { TicketEvent } from './ticket-events.ts';
+import type { Distribution, TicketGroup } from './ticket-group.ts';
+
+export interface TicketChange {
+  readonly group: TicketGroup;
+  readonly events: readonly TicketEvent[];
+  /** True: the workflow that sends successors must be started. */
+  readonly pendingStart?: boolean;
+}
+
+type EventOf<Type extends TicketEvent['type']> = Extract<TicketEvent, { readonly type: Type }>;
+
+export function unchanged(group: TicketGroup): TicketChange {
+  return { group, events: [] };
+}
+
+export function hasEffect(before: TicketGroup, { group, events, pendingStart }: TicketChange): boolean {
+  return group !== before || events.length > 0 || pendingStart !== undefined;
+}
+
+/** Replaces the tickets that `change` answers another one for. The group itself when there is none. */
+export function withTickets(
+  group: TicketGroup,
+  now: Date,
+  change: (ticket: Distribution) => Distribution,
+): TicketGroup {
+  const ticketDistributions = group.ticketDistributions.map(change);
+  if (ticketDistributions.every((ticket, at) => ticket === group.ticketDistributions[at])) return group;
+  return { ...group, updatedAt: now, ticketDistributions };
+}
+
+/** The members that every event of a ticket has. */
+export function ofTicket(
+  { orderVersion, orderLineId, id: ticketDistributionGroupId }: TicketGroup,
+  { id }: Pick<Distribution, 'id'>,
+) {
+  return { orderVersion, orderLineId, ticketDistributionGroupId, ticketDistributionId: id };
+}
+
+export function generatedEvent(group: TicketGroup, ticket: Distribution): EventOf<'TicketDistributionGenerated'> {
+  return {
+    type: 'TicketDistributionGenerated',
+    ...ofTicket(group, ticket),
+    startOfValidity: ticket.startOfValidity.toISOString(),
+    endOfValidity: ticket.endOfValidity.toISOString(),
+  };
+}
+
+/** Of a ticket that inspectors must not accept any more, whatever the reason. */
+export function disabledEvent(
+  group: TicketGroup,
+  ticket: Distribution,
+  reason: EventOf<'TicketDistributionDisabled'>['reason'],
+): EventOf<'TicketDistributionDisabled'> {
+  return { type: 'TicketDistributionDisabled', ...ofTicket(group, ticket), reason };
+}
+
+export function unknownTicket(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such ticket.');
+}
+
+export function alreadyUsed(): ServiceError {
+  return new ServiceError('TICKET_ALREADY_USED', 'The ticket has been used.');
+}

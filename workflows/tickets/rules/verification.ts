@@ -1,0 +1,105 @@
+/** An order is verified once more before its tickets are signed: what is signed, inspectors trust. Pure. */
+import { heldMinor, totalAmountMinor } from '../../orders/rules/amounts.ts';
+import type { ConfirmedVersion, Order, OrderLine, Reservation } from '../../orders/rules/order.ts';
+import { sumOf } from '../../shared/money.ts';
+
+/** `place` names the line, or is `order`. No personal data. */
+export interface SaleFault {
+  readonly place: string;
+  readonly fault:
+    | 'PRODUCTS_AND_PRICE_DIFFER'
+    | 'NOT_PAID_EXACTLY'
+    | 'LEGS_OUT_OF_ORDER'
+    | 'LEG_OUTSIDE_VALIDITY'
+    | 'VALIDITY_ENDS_BEFORE_IT_BEGINS'
+    | 'UNKNOWN_TRAVELLER'
+    | 'SEAT_OF_ANOTHER_JOURNEY'
+    | 'SEAT_OF_ANOTHER_TRAVELLER'
+    | 'SEAT_TWICE'
+    | 'COMPULSORY_SEAT_MISSING';
+}
+
+type Version = Pick<ConfirmedVersion, 'version' | 'orderLines' | 'fees' | 'reservations' | 'travellers'>;
+
+/** All faults of the version that is sold. Empty: its tickets may be signed. */
+export function verifySale(
+  order: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
+  version: Version,
+): readonly SaleFault[] {
+  const lines = version.orderLines.filter(({ status }) => status === 'CONFIRMED');
+  return [
+    ...(isPaid(order, version) ? [] : [{ place: 'order', fault: 'NOT_PAID_EXACTLY' } as const]),
+    ...lines.flatMap((line) => [...new Set(faultsOfLine(line, version))].map((fault) => ({ place: line.id, fault }))),
+  ];
+}
+
+/**
+ * A draft may have captured more already, or credited what it saves; a refund that runs has credited a part. Then the money ever taken
+ * must suffice.
+ */
+function isPaid(
+  { status, version: current, lock, money }: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
+  version: Version,
+): boolean {
+  const total = totalAmountMinor(version);
+  const isSettled = status === 'CONFIRMED' && current === version.version && lock === undefined;
+  return isSettled ? heldMinor(money) === total : money.capturedMinor >= total;
+}
+
+function* faultsOfLine(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
+  const { fareProducts, price, travellers } = line;
+  const products = fareProducts.map((product) => product.price);
+  const isSum =
+    sumOf(products.map(({ amountMinor }) => amountMinor)) === price.amountMinor &&
+    sumOf(products.map(({ taxMinor }) => taxMinor)) === price.taxMinor;
+  if (products.length > 0 && !isSum) yield 'PRODUCTS_AND_PRICE_DIFFER';
+  const known = new Set(version.travellers.map(({ id }) => id));
+  if (travellers.some(({ travellerId }) => !known.has(travellerId))) yield 'UNKNOWN_TRAVELLER';
+  yield* faultsOfTravel(line);
+  yield* faultsOfSeats(line, version);
+}
+
+function* faultsOfTravel({ travelSpecification }: OrderLine): Generator<SaleFault['fault']> {
+  const { legs, startOfValidity, endOfValidity } = travelSpecification;
+  if (endOfValidity <= startOfValidity) yield 'VALIDITY_ENDS_BEFORE_IT_BEGINS';
+  for (const [at, leg] of legs.entries()) {
+    const before = legs[at - 1];
+    if (leg.expectedEndTime < leg.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
+    if (before && leg.expectedStartTime < before.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
+    // A ride that has begun while the ticket was valid may be finished.
+    if (leg.expectedStartTime < startOfValidity || leg.expectedStartTime > endOfValidity) yield 'LEG_OUTSIDE_VALIDITY';
+  }
+}
+
+function* faultsOfSeats(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
+  const ofLine = version.reservations.filter(({ orderLineId }) => orderLineId === line.id);
+  const seats = ofLine.filter(({ id }) => line.reservationIds.includes(id));
+  for (const seat of seats) yield* faultsOfSeat(seat, line);
+  const places = seats.map(placeOf);
+  if (new Set(places).size < places.length || hasTwoOnOneSeat(seats)) yield 'SEAT_TWICE';
+  const held = new Set(places);
+  const needed = (line.compulsoryLegIds ?? []).flatMap((legId) =>
+    line.travellers.map(({ travellerId }) => placeOf({ legId, travellerId })),
+  );
+  if (needed.some((place) => !held.has(place))) yield 'COMPULSORY_SEAT_MISSING';
+}
+
+function* faultsOfSeat(
+  seat: Reservation,
+  { travelSpecification, travellers }: OrderLine,
+): Generator<SaleFault['fault']> {
+  const leg = travelSpecification.legs.find(({ legId }) => legId === seat.legId);
+  if (leg?.datedServiceJourneyId !== seat.datedServiceJourneyId) yield 'SEAT_OF_ANOTHER_JOURNEY';
+  if (travellers.every(({ travellerId }) => travellerId !== seat.travellerId)) yield 'SEAT_OF_ANOTHER_TRAVELLER';
+}
+
+function hasTwoOnOneSeat(seats: readonly Reservation[]): boolean {
+  const places = seats.map(({ legId, carriageNumber, seatNumber }) =>
+    JSON.stringify([legId, carriageNumber, seatNumber]),
+  );
+  return new Set(places).size < places.length;
+}
+
+function placeOf({ legId, travellerId }: Pick<Reservation, 'legId' | 'travellerId'>): string {
+  return `${legId}/${travellerId}`;
+}
