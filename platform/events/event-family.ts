@@ -37,6 +37,8 @@ export interface EventFamily<Source> {
   readonly source: string;
   /** As `service.customer` of `service.customer.CustomerCreated.v1`. */
   readonly typePrefix: string;
+  /** Deprecated: a member of `data` beside `meta` that holds the same as flat texts, for readers that know no other. */
+  readonly flatMeta?: string;
   readonly describe: (document: Source) => EventSubject;
 }
 
@@ -69,6 +71,7 @@ export function wrapEvents<Source>(
 ): readonly OutboxEvent[] {
   const { aggregateId, key, organisationId, ids } = family.describe(document);
   const meta = { ...ids, organisationId, ...causes(work), occurredAt: at };
+  const deprecated = family.flatMeta === undefined ? {} : { [family.flatMeta]: flatTexts(meta) };
   return events.map(({ type, entry, ...data }, index) => {
     const sequence = firstSequence + index;
     if (entry) assertBalanced(entry);
@@ -81,10 +84,18 @@ export function wrapEvents<Source>(
       source: family.source,
       type: `${family.typePrefix}.${type}.v1`,
       time: at,
-      data: { ...data, meta },
+      data: { ...data, meta, ...deprecated },
       ...(entry && { entry }),
     };
   });
+}
+
+function flatTexts(meta: Readonly<Record<string, string | number | Date>>): Readonly<Record<string, string>> {
+  const texts = Object.entries(meta).map(([member, value]) => [
+    member,
+    value instanceof Date ? value.toISOString() : String(value),
+  ]);
+  return Object.fromEntries(texts);
 }
 
 function causes({
