@@ -5,7 +5,6 @@ import { subjectKeysShape } from '../../platform/personal/subject-keys-config.ts
 import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts';
 import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attributes.ts';
-import { TICKET_DELIVERIES } from './delivery-document.ts';
 import { TICKET_MAILS } from './mail-document.ts';
 import { TICKET_KEYS } from './signing/ticket-key-document.ts';
 import { TICKET_GROUPS } from './ticket-group-document.ts';
@@ -32,16 +31,10 @@ export const ticketsArea = defineArea({
       personal: true,
       uses: {
         api: ['find', 'insert'],
+        // Of what is confirmed.
+        'events-worker': ['find', 'insert'],
         'sales-documents-worker': ['find', 'insert', 'update'],
         'sales-customers-worker': ['find', 'update'],
-      },
-    },
-    {
-      definition: TICKET_DELIVERIES,
-      uses: {
-        'events-worker': ['find', 'insert', 'update'],
-        api: ['find', 'insert', 'update'],
-        'sales-documents-worker': ['find', 'insert', 'update'],
       },
     },
     { definition: TICKET_VALIDATIONS, uses: { api: ['find', 'insert', 'update'] } },

@@ -1,0 +1,105 @@
+/**
+ * Starts the workflows of what was written down beside them: mailings after a confirmation, mails whose workflow is lost, tickets
+ * that a reissue has changed. Every process may sweep at any time; several at once are harmless. Caller: the documents worker.
+ */
+import { startEach } from '../../../platform/aggregate/start-each.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
+import { type DeliveryInput, distributeUpdate, parseReissueWorkflowId } from '../../../workflows/tickets/messages.ts';
+import type { ReissuedGroup } from '../delivery-calls.ts';
+import type { MailingStore, WantedMailing } from '../mailing-store.ts';
+import { startDelivery, startReissue, updateDelivery } from './delivery-start.ts';
+
+/** A group whose successors are to be signed and sent. */
+export interface WantedReissue extends ReissuedGroup {
+  readonly revision: number;
+}
+
+export interface DeliverySweepDependencies {
+  readonly mailings: Pick<MailingStore, 'listPendingStarts' | 'listLate' | 'now'>;
+  readonly reissues: {
+    listPendingStarts(before: Date, limit: number): Promise<readonly WantedReissue[]>;
+    clearPendingStart(group: WantedReissue): Promise<void>;
+  };
+  readonly temporal: TemporalClient;
+  readonly log: Logger;
+  /** Called with the number of mails that were due a minute ago, at most as many as one sweep handles. */
+  readonly onLate?: (mailings: number) => void;
+}
+
+/** Within this time the workflow has planned a mailing, or it is told again. */
+const STARTED_AGAIN_MS = 30_000;
+/** Within this time of its write, a handler starts the workflow itself. */
+const HANDLER_TIME_MS = 2_000;
+/** By then the workflow has tried it. */
+const LATE_AFTER_MS = 60_000;
+const AT_ONCE = 200;
+
+export class DeliverySweep {
+  readonly #options: DeliverySweepDependencies;
+  /** When this process has started a workflow that is still to plan its mailing. */
+  readonly #started = new Map<string, number>();
+
+  constructor(options: DeliverySweepDependencies) {
+    this.#options = options;
+  }
+
+  /** Mailings stay pending until their workflow has planned them. Customers wait for the first start. */
+  async startPending(): Promise<void> {
+    const { mailings, temporal, log } = this.#options;
+    const now = mailings.now().getTime();
+    for (const [id, at] of this.#started) if (at < now - STARTED_AGAIN_MS) this.#started.delete(id);
+    const pending = await mailings.listPendingStarts(new Date(now + 1), AT_ONCE);
+    const wanted = pending.filter((mailing) => !this.#started.has(mailing.id) && !isHandled(mailing, now));
+    await startEach(wanted, { log, describe }, async (mailing) => {
+      this.#started.set(mailing.id, now);
+      await planned(temporal, mailing);
+    });
+  }
+
+  async startReissues(): Promise<void> {
+    const { mailings, reissues, temporal, log } = this.#options;
+    const pending = await reissues.listPendingStarts(new Date(mailings.now().getTime() - HANDLER_TIME_MS), AT_ONCE);
+    const describeGroup = ({ groupId, orderId }: WantedReissue) => ({ groupId, orderId });
+    await startEach(pending, { log, describe: describeGroup }, async (group) => {
+      await startReissue(temporal, { ...group, correlationId: `reissue-${group.groupId}-${group.number}` });
+      await reissues.clearPendingStart(group);
+    });
+  }
+
+  /** A workflow that was lost comes back. */
+  async startLate(): Promise<void> {
+    const { mailings, temporal, log, onLate } = this.#options;
+    const late = await mailings.listLate(new Date(mailings.now().getTime() - LATE_AFTER_MS), AT_ONCE);
+    onLate?.(late.length);
+    await startEach(late, { log, describe }, async (mailing) => {
+      const { organisationId, orderId, correlationId, workflow } = mailing;
+      const group = parseReissueWorkflowId(workflow);
+      if (group) await startReissue(temporal, { organisationId, orderId, correlationId, ...group });
+      else await startDelivery(temporal, inputOf(mailing, 'ASKED'));
+    });
+  }
+}
+
+/** The handler of the call waits for its update meanwhile. */
+function isHandled({ wish, pendingSince }: WantedMailing, now: number): boolean {
+  return wish.kind === 'ASKED' && pendingSince !== undefined && pendingSince.getTime() > now - STARTED_AGAIN_MS;
+}
+
+/** A running workflow is told of the mailing: a call may have started it. */
+async function planned(temporal: TemporalClient, mailing: WantedMailing): Promise<void> {
+  const { id, wish } = mailing;
+  if (wish.kind === 'CONFIRMED' && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
+  await updateDelivery(temporal, inputOf(mailing, 'ASKED'), distributeUpdate, { mailing: id }, { workId: id });
+}
+
+function inputOf(
+  { organisationId, orderId, orderVersion, correlationId }: WantedMailing,
+  cause: DeliveryInput['cause'],
+): DeliveryInput {
+  return { organisationId, orderId, orderVersion, cause, correlationId };
+}
+
+function describe({ id, orderId, organisationId }: WantedMailing) {
+  return { mailing: id, orderId, organisationId };
+}

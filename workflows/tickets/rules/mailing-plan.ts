@@ -1,0 +1,89 @@
+/** Which tickets a mailing sends, and to whom. Pure. */
+import type { CustomerNumber, TicketDistributionId } from '../../shared/ids.ts';
+import type { MailedTicket, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
+import type { Distribution, TicketGroup } from './ticket-group.ts';
+
+export interface PlanningFacts {
+  readonly wish: MailingWish;
+  readonly groups: readonly TicketGroup[];
+  /** Customers that have an e-mail address. */
+  readonly reachable: ReadonlySet<CustomerNumber>;
+  /** Tickets in mails of other mailings that are due. */
+  readonly onTheirWay: ReadonlySet<TicketDistributionId>;
+  /** Counts the mailings of the order: part of each Message-ID. */
+  readonly round: number;
+  readonly now: Date;
+}
+
+export interface MailingPlan {
+  readonly mails: readonly TicketMail[];
+  /** Tickets that are to be sent, and reach nobody. */
+  readonly unaddressed: readonly MailedTicket[];
+}
+
+interface Wanted {
+  readonly ticket: MailedTicket;
+  readonly recipients: readonly Recipient[];
+}
+
+/** One mail for each recipient, in the order of the tickets. */
+export function planMails(facts: PlanningFacts): MailingPlan {
+  const wanted = facts.groups.flatMap((group) =>
+    group.ticketDistributions
+      .filter((ticket) => isWanted(facts, group, ticket))
+      .map(
+        (ticket): Wanted => ({
+          ticket: { groupId: group.id, ticketId: ticket.id },
+          recipients: recipientsOf(facts, group, ticket),
+        }),
+      ),
+  );
+  const recipients = [...new Set(wanted.flatMap((each) => each.recipients))];
+  return {
+    mails: recipients.map((recipient) => {
+      const tickets = wanted.filter((each) => each.recipients.includes(recipient)).map(({ ticket }) => ticket);
+      return mailOf(recipient, tickets, facts);
+    }),
+    unaddressed: wanted.filter((each) => each.recipients.length === 0).map(({ ticket }) => ticket),
+  };
+}
+
+/** Whether a mail is to be written for the ticket. */
+function isWanted({ wish, onTheirWay }: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
+  const { id, status } = ticket;
+  if (status === 'DISABLED' || status === 'REPLACED') return false;
+  if (wish.kind === 'REISSUED' && (wish.groupId !== group.id || !wasMailed(group, ticket))) return false;
+  if (wish.kind === 'ASKED' && wish.resend) return true;
+  if (status === 'DISTRIBUTED' || onTheirWay.has(id)) return false;
+  return status !== 'FAILED' || wish.kind === 'ASKED';
+}
+
+/** A successor goes the way of the ticket that it replaces. */
+function wasMailed({ ticketDistributions }: TicketGroup, { id }: Distribution): boolean {
+  const replaced = ticketDistributions.find(({ replacedBy }) => replacedBy === id);
+  return replaced === undefined || replaced.distributionDetails.channel === 'EMAIL';
+}
+
+/**
+ * The holder after a transfer; else the travellers that have an address, and the order's contact for all others. Empty: nobody
+ * has an address.
+ */
+export function recipientsOf(
+  { wish, reachable }: Pick<PlanningFacts, 'wish' | 'reachable'>,
+  { orderOwnerCustomerId: owner, distributionHolderCustomerId: holder }: TicketGroup,
+  { travellers }: Pick<Distribution, 'travellers'>,
+): readonly Recipient[] {
+  if (wish.kind === 'ASKED' && wish.isGiven) return ['GIVEN'];
+  const reached = (number: CustomerNumber | undefined) =>
+    number !== undefined && reachable.has(number) ? [number] : [];
+  if (holder !== undefined && holder !== owner) return reached(holder);
+  const own = travellers.flatMap(({ customerNumber }) => reached(customerNumber));
+  const all = own.length === travellers.length && own.length > 0 ? own : [...own, ...reached(owner)];
+  return [...new Set(all)];
+}
+
+function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], { round, now }: PlanningFacts): TicketMail {
+  const [first] = tickets as readonly [MailedTicket];
+  const messageId = `${first.ticketId}.${recipient === 'GIVEN' ? 'given' : recipient}.${round}`;
+  return { messageId, recipient, tickets, state: 'DUE', attempts: 0, nextTryAt: now };
+}
