@@ -9,8 +9,8 @@ import {
   type Members,
 } from '../../platform/aggregate/aggregate-document.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
-import type { Mailing } from '../../workflows/tickets/rules/ticket-mailing.ts';
 import { dueAt } from '../../workflows/tickets/rules/mailing-steps.ts';
+import type { Mailing } from '../../workflows/tickets/rules/ticket-mailing.ts';
 
 export interface MailDocument extends AggregateDocument, Omit<Mailing, 'id'> {
   /** That of the workflow, for the mailing of a confirmation or a reissue; else that of the request's work. */

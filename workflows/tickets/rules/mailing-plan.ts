@@ -1,7 +1,7 @@
 /** Which tickets a mailing sends, and to whom. Pure. */
 import type { CustomerNumber, TicketDistributionId } from '../../shared/ids.ts';
-import type { MailedTicket, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
+import type { MailedTicket, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
 
 export interface PlanningFacts {
   readonly wish: MailingWish;
