@@ -27,6 +27,19 @@ export interface LicenceException {
 
 export const LICENCE_EXCEPTIONS: readonly LicenceException[] = [
   {
+    name: '@expo-google-fonts/inter',
+    says: 'MIT AND OFL-1.1',
+    reason:
+      'the SIL Open Font License lets a font be embedded in documents of any licence; the service does not sell it',
+    date: '2026-11-24',
+  },
+  {
+    name: 'png-js',
+    says: '',
+    reason: 'its manifest names no licence; its repository and its file LICENSE hold the text of the MIT licence',
+    date: '2026-11-24',
+  },
+  {
     name: 'caniuse-lite',
     says: 'CC-BY-4.0',
     reason: 'data on browsers, read by a build tool below the Temporal worker; the service does not pass it on',

@@ -1,0 +1,126 @@
+/** The texts of a receipt, for its PDF and its mail. Pure. */
+import type { Receipt, ReceiptLine, ReceiptPayment, ReceiptVat } from '../../../workflows/receipts/rules/receipt.ts';
+import type { TextLanguage } from '../../../workflows/shared/text.ts';
+import { type Formats, formatsOf, textIn } from '../../shared/pdf/formats.ts';
+import { type ReceiptWords, receiptWords } from './receipt-words.ts';
+
+export interface ReceiptOptions {
+  /** Marked as a copy; it keeps the number. */
+  readonly copy: boolean;
+  readonly language: TextLanguage;
+  /** IANA name of the zone that times are shown in. */
+  readonly timeZone: string;
+}
+
+export interface ReceiptView {
+  /** `Kvittering 1-2026-17`. */
+  readonly title: string;
+  readonly copy?: string;
+  /** `Kjøp`. */
+  readonly type: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly seller: readonly string[];
+  readonly tables: readonly ReceiptTable[];
+}
+
+/** The last column holds amounts. */
+export interface ReceiptTable {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly total?: readonly [label: string, amount: string];
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly note?: string;
+}
+
+/** What cells are written with. */
+interface Writing {
+  readonly words: ReceiptWords;
+  readonly formats: Formats;
+  readonly language: TextLanguage;
+  readonly money: (amountMinor: number) => string;
+}
+
+export function serialOf({ organisationId, year, number }: Receipt): string {
+  return `${organisationId}-${year}-${number}`;
+}
+
+export function viewReceipt(receipt: Receipt, { copy, language, timeZone }: ReceiptOptions): ReceiptView {
+  const words = receiptWords(language);
+  const formats = formatsOf(language, timeZone);
+  const money = (amountMinor: number) => formats.money(amountMinor, receipt.currency);
+  const writing: Writing = { words, formats, language, money };
+  return {
+    title: `${words.receipt} ${serialOf(receipt)}`,
+    ...(copy && { copy: words.copyText }),
+    type: words.types[receipt.receiptType],
+    facts: [
+      [words.number, serialOf(receipt)],
+      [words.order, receipt.orderId],
+      [words.date, formats.dayAndTime(receipt.createdAt)],
+    ],
+    seller: sellerLines(receipt, words),
+    tables: [lineTable(receipt, writing), ...furtherTables(receipt, writing).filter(({ rows }) => rows.length > 0)],
+  };
+}
+
+function sellerLines({ seller }: Receipt, words: ReceiptWords): readonly string[] {
+  const { name, vatNumber, address = [], contact } = seller;
+  const number = vatNumber === undefined ? [] : [`${words.vatNumber} ${vatNumber}`];
+  return [name, ...number, ...address, ...(contact === undefined ? [] : [contact])];
+}
+
+function lineTable({ lines, totalMinor }: Receipt, writing: Writing): ReceiptTable {
+  const { words, money } = writing;
+  return {
+    title: words.lines,
+    header: [words.description, words.withVat],
+    rows: lines.map((line) => lineRow(line, writing)),
+    total: [words.total, money(totalMinor)],
+  };
+}
+
+function furtherTables({ vat, payments, credits }: Receipt, writing: Writing): readonly ReceiptTable[] {
+  const { words } = writing;
+  const header = [words.date, words.method, words.amount];
+  return [
+    { title: words.vat, header: [words.rate, words.base, words.tax], rows: vat.map((each) => vatRow(each, writing)) },
+    { title: words.paid, header, rows: payments.map((payment) => paymentRow(payment, writing)) },
+    { title: words.credited, header, rows: credits.map((credit) => paymentRow(credit, writing)) },
+  ];
+}
+
+function lineRow(line: ReceiptLine, { words, language, money }: Writing): readonly Cell[] {
+  const { description, travellerCount, price } = line;
+  const note = travellerCount > 0 ? words.travellers(travellerCount) : undefined;
+  return [
+    { text: textIn(description, language), ...(note !== undefined && { note }) },
+    { text: money(price.amountMinor) },
+  ];
+}
+
+function vatRow({ basisPoints, baseMinor, taxMinor }: ReceiptVat, { words, formats, money }: Writing): readonly Cell[] {
+  const rate = basisPoints === undefined ? words.noRate : formats.percent(basisPoints);
+  return [{ text: rate }, { text: money(baseMinor) }, { text: money(taxMinor) }];
+}
+
+function paymentRow(payment: ReceiptPayment, { words, formats, money }: Writing): readonly Cell[] {
+  const { at, amountMinor, last4 } = payment;
+  const note = last4 === undefined ? {} : { note: words.lastDigits(last4) };
+  return [
+    { text: formats.dayAndTime(at) },
+    { text: methodName(payment, words), ...note },
+    { text: money(amountMinor) },
+  ];
+}
+
+/** `PAYMENTCARD` and `VISA` read `Betalingskort, Visa`. */
+function methodName({ paymentTypeGroup, paymentType }: ReceiptPayment, { groups }: ReceiptWords): string {
+  const group = groups[paymentTypeGroup];
+  if (paymentType === paymentTypeGroup && group !== undefined) return group;
+  const name = `${paymentType.charAt(0)}${paymentType.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+  return group === undefined ? name : `${group}, ${name}`;
+}

@@ -1,0 +1,98 @@
+/** The mail that brings tickets: what they are for, and the journey, without images. The tickets are attached as PDF. */
+import { MAIL_STYLES, type MailHtml, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
+import type { RenderedMail } from '../../shared/pdf/rendered-mail.ts';
+import type { TicketSheet } from './ticket-sheet.ts';
+import { type Fact, type LegView, type TicketView, viewTicket } from './ticket-view.ts';
+import { type TicketWords, ticketWords } from './ticket-words.ts';
+
+/** In the language of the first sheet. */
+export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
+  const [first] = sheets;
+  if (first === undefined) throw new RangeError('A mail needs one ticket at least');
+  const words = ticketWords(first.language);
+  const views = sheets.map(viewTicket);
+  const titles = [...new Set(views.map(({ title }) => title))];
+  const name = sheets.length === 1 ? words.ticket : words.tickets;
+  const subject = `${name} ${first.orderId}: ${titles.slice(0, 2).join('; ')}`;
+  const specimen = sheets.some(({ specimen }) => specimen);
+  return {
+    subject: specimen ? `${words.specimen}: ${subject}` : subject,
+    html: mailPage(subject, first.language, [
+      introduction(first, words, specimen),
+      ...views.map((view) => ticketCard(view, words)),
+    ]),
+    text: [
+      ...(specimen ? [words.specimenText, ''] : []),
+      words.attached,
+      words.keep,
+      '',
+      `${words.order}: ${first.orderId}`,
+      ...views.flatMap((view) => ['', ...textOf(view, words)]),
+      '',
+    ].join('\n'),
+  };
+}
+
+function introduction({ issuer, orderId }: TicketSheet, words: TicketWords, specimen: boolean): MailHtml {
+  return mailHtml`<p class="accent" style="${MAIL_STYLES.subheading}; margin-top: 0">${issuer}</p>
+${specimen && mailHtml`<p class="ink" style="${MAIL_STYLES.strong}; margin-bottom: 8px">${words.specimenText}</p>`}
+<p class="ink" style="${MAIL_STYLES.text}">${words.attached} ${words.keep}</p>
+<p class="ink" style="${MAIL_STYLES.text}; margin-top: 12px"><span class="faint" style="${MAIL_STYLES.faint}">${words.order}</span> <strong>${orderId}</strong></p>`;
+}
+
+function ticketCard(view: TicketView, words: TicketWords): MailHtml {
+  return mailHtml`<h1 class="ink" style="${MAIL_STYLES.heading}">${view.title}</h1>
+<p class="ink" style="${MAIL_STYLES.text}">${view.when}</p>
+<h2 class="accent" style="${MAIL_STYLES.subheading}">${words.ticket}</h2>
+${view.facts.map(factOf)}
+<h2 class="accent" style="${MAIL_STYLES.subheading}">${words.travellers}</h2>
+${view.travellers.map(
+  ({
+    value,
+    note,
+  }) => mailHtml`<p class="ink" style="${MAIL_STYLES.text}"><strong>${value}</strong>${note !== undefined && mailHtml` <span class="faint" style="${MAIL_STYLES.faint}">${note}</span>`}</p>
+`,
+)}
+${
+  view.legs.length > 0 &&
+  mailHtml`<h2 class="accent" style="${MAIL_STYLES.subheading}">${words.journey}</h2>
+${view.legs.map(legOf)}`
+}
+<p class="faint" style="${MAIL_STYLES.faint}; margin-top: 20px">${view.footer}</p>`;
+}
+
+function factOf({ label, value, note }: Fact): MailHtml {
+  return mailHtml`<p class="ink" style="${MAIL_STYLES.text}"><span class="faint" style="${MAIL_STYLES.faint}">${label}</span> ${value}${note !== undefined && mailHtml` <span class="faint" style="${MAIL_STYLES.faint}">(${note})</span>`}</p>
+`;
+}
+
+function legOf({ day, from, to, line, seats }: LegView): MailHtml {
+  return mailHtml`${
+    day !== undefined &&
+    mailHtml`<p class="faint" style="${MAIL_STYLES.faint}">${day}</p>
+`
+  }<p class="ink" style="${MAIL_STYLES.strong}">${from.time} ${from.name}</p>
+<p class="faint" style="${MAIL_STYLES.faint}">${[line, ...seats].join(' · ')}</p>
+<p class="ink" style="${MAIL_STYLES.strong}; margin-bottom: 14px">${to.time} ${to.name}</p>
+`;
+}
+
+function textOf(view: TicketView, words: TicketWords): readonly string[] {
+  const noted = ({ value, note }: Fact) => (note === undefined ? value : `${value} (${note})`);
+  return [
+    view.title,
+    view.when,
+    '',
+    ...view.facts.map((fact) => `${fact.label}: ${noted(fact)}`),
+    `${words.travellers}: ${view.travellers.map(noted).join(', ')}`,
+    ...view.legs.flatMap(({ day, from, to, line, seats }) => [
+      '',
+      ...(day === undefined ? [] : [day]),
+      `${from.time} ${from.name}`.trim(),
+      `  ${[line, ...seats].join(' · ')}`,
+      `${to.time} ${to.name}`.trim(),
+    ]),
+    '',
+    view.footer,
+  ];
+}

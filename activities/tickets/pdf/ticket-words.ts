@@ -1,0 +1,135 @@
+/** What tickets and their mails say, in each language. */
+import type { TextLanguage } from '../../../workflows/shared/text.ts';
+import type { SheetLeg, TicketSheet } from './ticket-sheet.ts';
+
+export interface TicketWords {
+  readonly ticket: string;
+  readonly tickets: string;
+  readonly order: string;
+  readonly product: string;
+  readonly validFrom: string;
+  readonly validUntil: string;
+  readonly validIn: string;
+  readonly allZones: string;
+  readonly price: string;
+  readonly vat: (amount: string, rate?: string) => string;
+  readonly travellers: string;
+  readonly journey: string;
+  readonly day: string;
+  readonly via: string;
+  readonly seat: (carriage: string, seat: string) => string;
+  readonly fareClasses: Readonly<Record<NonNullable<TicketSheet['fareClass']>, string>>;
+  readonly modes: Readonly<Record<string, string>>;
+  readonly showCode: string;
+  readonly codeText: (ticketId: string) => string;
+  readonly specimen: string;
+  readonly specimenText: string;
+  readonly issued: (issuer: string, at: string) => string;
+  readonly page: (page: number, pages: number) => string;
+  readonly attached: string;
+  readonly keep: string;
+}
+
+const NORWEGIAN_MODES: Readonly<Record<string, string>> = {
+  bus: 'Buss',
+  coach: 'Ekspressbuss',
+  rail: 'Tog',
+  tram: 'Trikk',
+  metro: 'T-bane',
+  water: 'Båt',
+  air: 'Fly',
+};
+
+const nob: TicketWords = {
+  ticket: 'Billett',
+  tickets: 'Billetter',
+  order: 'Ordrenummer',
+  product: 'Produkt',
+  validFrom: 'Gyldig fra',
+  validUntil: 'Gyldig til',
+  validIn: 'Gyldig i',
+  allZones: 'Alle soner',
+  price: 'Pris',
+  vat: (amount, rate) => `herav mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
+  travellers: 'Reisende',
+  journey: 'Reisen',
+  day: 'Dag',
+  via: 'Via',
+  seat: (carriage, seat) => `Vogn ${carriage}, plass ${seat}`,
+  fareClasses: { STANDARD: 'Standard', FIRST: 'Første klasse' },
+  modes: NORWEGIAN_MODES,
+  showCode: 'Vis koden i kontroll',
+  codeText: (ticketId) => `Strekkode av typen Aztec, som leses i kontroll. Den hører til billett ${ticketId}.`,
+  specimen: 'SPESIMEN',
+  specimenText: 'Spesimen. Ikke gyldig for reise.',
+  issued: (issuer, at) => `Utstedt av ${issuer} ${at}`,
+  page: (page, pages) => `${page} av ${pages}`,
+  attached: 'Billetten er vedlagt som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
+  keep: 'Ta vare på e-posten til reisen er over.',
+};
+
+const nno: TicketWords = {
+  ticket: 'Billett',
+  tickets: 'Billettar',
+  order: 'Ordrenummer',
+  product: 'Produkt',
+  validFrom: 'Gyldig frå',
+  validUntil: 'Gyldig til',
+  validIn: 'Gyldig i',
+  allZones: 'Alle soner',
+  price: 'Pris',
+  vat: (amount, rate) => `av dette mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
+  travellers: 'Reisande',
+  journey: 'Reisa',
+  day: 'Dag',
+  via: 'Via',
+  seat: (carriage, seat) => `Vogn ${carriage}, plass ${seat}`,
+  fareClasses: { STANDARD: 'Standard', FIRST: 'Fyrste klasse' },
+  modes: NORWEGIAN_MODES,
+  showCode: 'Vis koden i kontroll',
+  codeText: (ticketId) => `Strekkode av typen Aztec, som blir lesen i kontroll. Han høyrer til billett ${ticketId}.`,
+  specimen: 'SPESIMEN',
+  specimenText: 'Spesimen. Ikkje gyldig for reise.',
+  issued: (issuer, at) => `Utferda av ${issuer} ${at}`,
+  page: (page, pages) => `${page} av ${pages}`,
+  attached: 'Billetten er lagd ved som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
+  keep: 'Ta vare på e-posten til reisa er over.',
+};
+
+const eng: TicketWords = {
+  ticket: 'Ticket',
+  tickets: 'Tickets',
+  order: 'Order number',
+  product: 'Product',
+  validFrom: 'Valid from',
+  validUntil: 'Valid until',
+  validIn: 'Valid in',
+  allZones: 'All zones',
+  price: 'Price',
+  vat: (amount, rate) => `of which VAT${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
+  travellers: 'Travellers',
+  journey: 'Your journey',
+  day: 'Day',
+  via: 'Via',
+  seat: (carriage, seat) => `Carriage ${carriage}, seat ${seat}`,
+  fareClasses: { STANDARD: 'Standard', FIRST: 'First class' },
+  modes: { bus: 'Bus', coach: 'Coach', rail: 'Train', tram: 'Tram', metro: 'Metro', water: 'Boat', air: 'Flight' },
+  showCode: 'Show this code for inspection',
+  codeText: (ticketId) => `Aztec barcode, which inspectors read. It belongs to ticket ${ticketId}.`,
+  specimen: 'SPECIMEN',
+  specimenText: 'Specimen. Not valid for travel.',
+  issued: (issuer, at) => `Issued by ${issuer} ${at}`,
+  page: (page, pages) => `${page} of ${pages}`,
+  attached: 'The ticket is attached as a PDF. Show its barcode for inspection, on a screen or on paper.',
+  keep: 'Keep this e-mail until the journey is over.',
+};
+
+const WORDS: Readonly<Record<TextLanguage, TicketWords>> = { nob, nno, eng };
+
+export function ticketWords(language: TextLanguage): TicketWords {
+  return WORDS[language];
+}
+
+export function modeName({ modes }: TicketWords, { mode }: SheetLeg): string | undefined {
+  return modes[mode];
+}
