@@ -1,0 +1,36 @@
+/** Members that documents of UIC's rail ticket share: stations, and days counted from the day of issue, in UTC. Pure. */
+import { fromUicInstant, toUicInstant } from '../../barcode/uic/day-of-year.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export interface NamedEnds {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly fromName: string | undefined;
+  readonly toName: string | undefined;
+}
+
+/** Codes are ids of stops of this service. */
+export function stationMembers({ from, to, fromName, toName }: NamedEnds) {
+  return {
+    stationCodeTable: 'localCarrierStationCodeTable' as const,
+    ...(isIa5(from) && { fromStationIA5: from }),
+    ...(isIa5(to) && { toStationIA5: to }),
+    ...(fromName && { fromStationNameUTF8: fromName }),
+    ...(toName && { toStationNameUTF8: toName }),
+  };
+}
+
+/** Days in UTC from one instant's day to the other's. */
+export function dayOffset(from: Date, to: Date): number {
+  return (startOfDay(to) - startOfDay(from)) / DAY_MS;
+}
+
+function startOfDay(instant: Date): number {
+  return fromUicInstant({ ...toUicInstant(instant), minutes: 0 }).getTime();
+}
+
+export function isIa5(text: string | undefined): text is string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: IA5 is ASCII with its control characters.
+  return text !== undefined && text.length > 0 && /^[\x00-\x7f]+$/.test(text);
+}

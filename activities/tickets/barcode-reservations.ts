@@ -1,0 +1,62 @@
+/** The seats of a ticket as documents of UIC's rail ticket: one for each carriage of each ride. Pure. */
+
+import type { ValueOf } from '../../barcode/per/per-type.ts';
+import { toUicInstant } from '../../barcode/uic/day-of-year.ts';
+import type { reservationData } from '../../barcode/uic/reservation.ts';
+import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
+import type { Distribution, TicketSeat } from '../../workflows/tickets/rules/ticket-group.ts';
+import { dayOffset, isIa5, stationMembers } from './barcode-members.ts';
+
+type Reservation = ValueOf<typeof reservationData>;
+
+const PLACE_NUMBER = /^[1-9]\d{0,2}$/;
+const LAST_PLACE_NUMBER = 254;
+const SERVICE = { SEATING: 'seat', COUCHETTE: 'couchette', SLEEPER: 'berth' } as const;
+
+export function reservationsOf(ticket: Distribution): readonly Reservation[] {
+  return ticket.legs.flatMap((leg) => {
+    const ofLeg = ticket.seatReservations.filter(({ legId }) => legId === leg.legId);
+    const byCarriage = Map.groupBy(ofLeg, ({ carriageNumber }) => carriageNumber);
+    const departureDate = dayOffset(ticket.issuedAt, leg.expectedStartTime);
+    // The module has no room for what departed before the day of issue, or will after 500 days.
+    if (departureDate < -1 || departureDate > 500) return [];
+    return [...byCarriage.values()].map((seats) => reservationOf(ticket, leg, departureDate, seats));
+  });
+}
+
+function reservationOf(
+  { id }: Distribution,
+  leg: SoldLeg,
+  departureDate: number,
+  seats: readonly TicketSeat[],
+): Reservation {
+  const { fromStopPlaceId: from, toStopPlaceId: to, serviceJourneyPrivateCode, datedServiceJourneyId } = leg;
+  const nameOf = (stopPlaceId: string) => leg.calls.find((call) => call.stopPlaceId === stopPlaceId)?.name;
+  const train = isIa5(serviceJourneyPrivateCode) ? serviceJourneyPrivateCode : datedServiceJourneyId;
+  const [first] = seats;
+  return {
+    ...(isIa5(train) && { trainIA5: train }),
+    departureDate,
+    referenceIA5: String(id),
+    service: SERVICE[first?.seatingProperties.accommodationFacility ?? 'SEATING'],
+    ...stationMembers({ from, to, fromName: nameOf(from), toName: nameOf(to) }),
+    departureTime: toUicInstant(leg.expectedStartTime).minutes,
+    ...(first && {
+      classCode: first.seatingProperties.fareClass === 'FIRST' ? ('first' as const) : ('second' as const),
+    }),
+    places: placesOf(seats),
+  };
+}
+
+/** Numbers where all seats have one that the module knows; else texts. */
+function placesOf(seats: readonly TicketSeat[]): NonNullable<Reservation['places']> {
+  const [coach] = seats.map(({ carriageNumber }) => carriageNumber);
+  const numbers = seats.map(({ seatNumber }) => seatNumber);
+  const named = isIa5(coach) ? { coach } : {};
+  if (numbers.every((number) => PLACE_NUMBER.test(number) && Number(number) <= LAST_PLACE_NUMBER)) {
+    return { ...named, placeNum: numbers.map(Number) };
+  }
+  if (isIa5(coach) && numbers.every(isIa5)) return { ...named, placeIA5: numbers };
+  const description = seats.map(({ carriageNumber, seatNumber }) => `${carriageNumber} ${seatNumber}`).join(', ');
+  return { ...named, placeDescription: description };
+}

@@ -1,0 +1,130 @@
+/**
+ * Issues the tickets of the version that is sold: new lines get tickets, changed ones successors, and what is cancelled is disabled.
+ * Nothing is signed before the order was verified once more. Repeated, or run by two at once, it makes each ticket once.
+ *
+ * Caller: the activities of the documents worker, which alone has a signer.
+ */
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
+import { type FirstStatus, reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
+import { unsignedOf } from '../../workflows/tickets/rules/signing.ts';
+import type { CatalogueReader } from '../shared/catalogue.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import { GroupWriter, type Wanted } from './group-writer.ts';
+import { assertVerified, saleOf, soldOf } from './sold-now.ts';
+import type { TicketSigning } from './ticket-signing.ts';
+import type { TicketStore } from './ticket-store.ts';
+import type { OrderPlace, StoredGroup, TicketWork } from './ticket-types.ts';
+
+export interface TicketIssuerOptions {
+  readonly store: TicketStore;
+  readonly orders: Pick<OrderAccess, 'get'>;
+  readonly catalogue: Pick<CatalogueReader, 'current'>;
+  readonly signing: TicketSigning;
+}
+
+export interface Issuing {
+  /** Of new tickets. */
+  readonly status: FirstStatus;
+  /** Only the tickets of these lines are touched. */
+  readonly orderLineIds?: readonly OrderLineId[];
+}
+
+export interface Issued {
+  /** The version that the tickets are in step with. */
+  readonly orderVersion: number;
+  /** Of the lines that were asked for. */
+  readonly groups: readonly StoredGroup[];
+}
+
+interface Round extends Issued {
+  readonly hasWritten: boolean;
+}
+
+/** Versions that are confirmed while tickets are issued. */
+const MAX_ROUNDS = 10;
+
+export class TicketIssuer {
+  readonly #options: TicketIssuerOptions;
+  readonly #writer: GroupWriter;
+
+  constructor(options: TicketIssuerOptions) {
+    this.#options = options;
+    this.#writer = new GroupWriter(options.store, options.signing);
+  }
+
+  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UnverifiedOrder. */
+  async issue(place: OrderPlace, issuing: Issuing, work: TicketWork): Promise<Issued> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const order = await this.#read(place);
+      const { hasWritten, ...issued } = await this.#round(order, issuing, work);
+      // What was confirmed, or cancelled, before the write has found no tickets to disable.
+      if (!hasWritten || saleOf(await this.#read(place)) === saleOf(order)) return issued;
+    }
+    throw new Error('The order is confirmed again and again while its tickets are issued');
+  }
+
+  /** Signs what a reissue has written down, or an erasure has left without a barcode. Throws NOT_FOUND, UnverifiedOrder. */
+  async sign(organisationId: OrganisationId, groupId: TicketGroupId, work: TicketWork): Promise<StoredGroup> {
+    const stored = await this.#options.store.get(organisationId, groupId);
+    if (unsignedOf(stored.group).length === 0) return stored;
+    const order = await this.#read(stored.group);
+    const sold = soldOf(order, []);
+    // Its tickets are about to be disabled.
+    if (!soldLine(sold, stored.group.orderLineId)) return stored;
+    assertVerified(order, sold);
+    return await this.#writer.sign(stored, work);
+  }
+
+  async #read({ organisationId, orderId }: OrderPlace): Promise<Order> {
+    return await this.#options.orders.get(organisationId, orderId);
+  }
+
+  async #round(order: Order, { status, orderLineIds }: Issuing, work: TicketWork): Promise<Round> {
+    const { store, catalogue } = this.#options;
+    const [all, { content }] = await Promise.all([
+      store.listOfOrder(order.organisationId, order.id),
+      catalogue.current(),
+    ]);
+    const wanted = { sold: soldOf(order, content.fareProducts), status };
+    const found = all.filter(({ group }) => orderLineIds?.includes(group.orderLineId) ?? true);
+    const groups = await this.#disableCancelled(found, wanted, work);
+    const lines = linesToIssue(wanted.sold, orderLineIds, found);
+    if (lines.some(({ stored }) => !stored || isBehind(stored, wanted))) assertVerified(order, wanted.sold);
+    for (const { line, stored } of lines) {
+      groups.push(
+        await (stored ? this.#writer.reconcile(stored, wanted, work) : this.#writer.create(line, wanted, work)),
+      );
+    }
+    const revisions = new Map(found.map(({ group, revision }) => [group.id, revision]));
+    const hasWritten = groups.some(({ group, revision }) => revisions.get(group.id) !== revision);
+    return { orderVersion: wanted.sold.version.version, groups, hasWritten };
+  }
+
+  /** Before anything else: what follows may fail. */
+  async #disableCancelled(found: readonly StoredGroup[], wanted: Wanted, work: TicketWork): Promise<StoredGroup[]> {
+    const cancelled = found.filter(({ group }) => !soldLine(wanted.sold, group.orderLineId));
+    const disabled: StoredGroup[] = [];
+    for (const stored of cancelled) disabled.push(await this.#writer.reconcile(stored, wanted, work));
+    return disabled;
+  }
+}
+
+function linesToIssue(sold: Sold, wanted: readonly OrderLineId[] | undefined, found: readonly StoredGroup[]) {
+  const { orderLines } = sold.version;
+  const known = new Set(orderLines.map(({ id }) => id));
+  const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
+  if (unknown.length > 0) {
+    throw new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${unknown.join(', ')}.`);
+  }
+  const sought = orderLines.filter(({ id, status }) => status === 'CONFIRMED' && (wanted?.includes(id) ?? true));
+  return sought.map((line) => ({ line, stored: found.find(({ group }) => group.orderLineId === line.id) }));
+}
+
+/** Something of it is to be signed. */
+function isBehind({ group }: StoredGroup, wanted: Wanted): boolean {
+  const newId = () => group.id as never;
+  return unsignedOf(reconcile(group, { ...wanted, newId }, group.updatedAt).group).length > 0;
+}
