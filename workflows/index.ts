@@ -7,6 +7,7 @@ export { orderExpiry } from './orders/order-expiry.workflow.ts';
 export { paymentPage } from './payment-page/payment-page.workflow.ts';
 export { capture } from './payments/capture.workflow.ts';
 export { credit } from './payments/credit.workflow.ts';
+export { receipt } from './receipts/receipt.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
 export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';
 export { plannerBuild } from './timetable/planner-build.workflow.ts';

@@ -21,9 +21,22 @@ export const PAYMENT_TYPE_GROUPS = [
   ...(['CASH', 'TRAVELACCOUNT', 'AGENT'] as const),
 ] as const;
 
+/** What receipts say of the seller. Each fact may be absent. */
+export interface SellerFacts {
+  /** By default the organisation's name. */
+  readonly legalName?: string;
+  /** Of the organisation, or for value added tax, as `915 123 456 MVA`. */
+  readonly vatNumber?: string;
+  /** Line by line. */
+  readonly address?: readonly string[];
+  /** Where customers ask, as an e-mail or web address. */
+  readonly contact?: string;
+}
+
 export interface Organisation {
   readonly id: OrganisationId;
   readonly name: string;
+  readonly seller?: SellerFacts;
   /** Granted to it. Its requests that name no channel are of this one. */
   readonly defaultDistributionChannelId?: string;
 }

@@ -14,17 +14,20 @@ export interface ReceiptWork {
 
 export interface DeliveredReceipts {
   /**
-   * The receipt of this version, with its number and PDF, to be mailed to the order's contact. The same for every repeat.
-   * Undefined where the version has neither payment nor credit.
+   * The receipt of this version, with its number. The same for every repeat. Undefined where the version has neither payment
+   * nor credit. Throws UNAVAILABLE while money of it is on its way back.
    */
   issue(version: OrderVersionRef, work: ReceiptWork): Promise<IssuedReceipt | undefined>;
-  /** One attempt to send what is due. Repeatable: a mail that is sent is not sent again. */
+  /**
+   * One attempt to send it to the order's contact, as long as it is due. Repeatable: a mail that is sent is not sent again. Takes
+   * a minute at most.
+   */
   send(organisationId: OrganisationId, reference: ReceiptReference, work: ReceiptWork): Promise<MailProgress>;
 }
 
 export interface IssuedReceipt {
   readonly reference: ReceiptReference;
-  /** False: nobody has an address, so there is nothing to send. */
+  /** False: the contact has no address, so there is nothing to send. */
   readonly isAddressed: boolean;
 }
 

@@ -11,9 +11,29 @@ const OPERATOR = 1000 as OrganisationId;
 
 const PAYMENT_PAGE = channelId('PaymentPage');
 
+/** The numbers have wrong check digits: no organisation has them. */
 export const ORGANISATIONS: readonly Organisation[] = [
-  { id: FJORDBUSS, name: 'Fjordbuss', defaultDistributionChannelId: PAYMENT_PAGE },
-  { id: NORDTOG, name: 'Nordtog' },
+  {
+    id: FJORDBUSS,
+    name: 'Fjordbuss',
+    defaultDistributionChannelId: PAYMENT_PAGE,
+    seller: {
+      legalName: 'Fjordbuss AS',
+      vatNumber: '915 123 456 MVA',
+      address: ['Strandgata 7', '5013 Bergen'],
+      contact: 'kundeservice@fjordbuss.example',
+    },
+  },
+  {
+    id: NORDTOG,
+    name: 'Nordtog',
+    seller: {
+      legalName: 'Nordtog AS',
+      vatNumber: '998 765 432 MVA',
+      address: ['Jernbanetorget 1', '7010 Trondheim'],
+      contact: 'hjelp@nordtog.example',
+    },
+  },
   { id: OPERATOR, name: 'Samferd drift' },
 ];
 
