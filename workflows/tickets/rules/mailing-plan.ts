@@ -1,7 +1,7 @@
 /** Which tickets a mailing sends, and to whom. Pure. */
 import type { CustomerNumber, TicketDistributionId } from '../../shared/ids.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
-import type { MailedTicket, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
+import type { MailedTicket, Mailing, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
 
 export interface PlanningFacts {
   readonly wish: MailingWish;
@@ -10,8 +10,8 @@ export interface PlanningFacts {
   readonly reachable: ReadonlySet<CustomerNumber>;
   /** Tickets in mails of other mailings that are due. */
   readonly onTheirWay: ReadonlySet<TicketDistributionId>;
-  /** Counts the mailings of the order: part of each Message-ID. */
-  readonly round: number;
+  /** How many mails of other mailings have the ticket: part of the Message-ID, so that two plans of one moment make the same. */
+  readonly earlierMails: ReadonlyMap<TicketDistributionId, number>;
   readonly now: Date;
 }
 
@@ -59,8 +59,8 @@ function isWanted({ wish, onTheirWay }: PlanningFacts, group: TicketGroup, ticke
 }
 
 /** A successor goes the way of the ticket that it replaces. */
-function wasMailed({ ticketDistributions }: TicketGroup, { id }: Distribution): boolean {
-  const replaced = ticketDistributions.find(({ replacedBy }) => replacedBy === id);
+function wasMailed({ ticketDistributions }: TicketGroup, { replaces }: Distribution): boolean {
+  const replaced = ticketDistributions.find(({ id }) => id === replaces);
   return replaced === undefined || replaced.distributionDetails.channel === 'EMAIL';
 }
 
@@ -82,8 +82,21 @@ export function recipientsOf(
   return [...new Set(all)];
 }
 
-function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], { round, now }: PlanningFacts): TicketMail {
-  const [first] = tickets as readonly [MailedTicket];
-  const messageId = `${first.ticketId}.${recipient === 'GIVEN' ? 'given' : recipient}.${round}`;
+function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], facts: PlanningFacts): TicketMail {
+  const { earlierMails, now } = facts;
+  const [{ ticketId }] = tickets as readonly [MailedTicket];
+  const number = (earlierMails.get(ticketId) ?? 0) + 1;
+  const messageId = `${ticketId}.${recipient === 'GIVEN' ? 'given' : recipient}.${number}`;
   return { messageId, recipient, tickets, state: 'DUE', attempts: 0, nextTryAt: now };
+}
+
+/** What other mailings of the order have sent, or are sending. */
+export function mailedBefore(others: readonly Pick<Mailing, 'mails'>[]): Pick<PlanningFacts, 'onTheirWay' | 'earlierMails'> {
+  const mails = others.flatMap((each) => each.mails);
+  const onTheirWay = mails.filter(({ state }) => state === 'DUE').flatMap(({ tickets }) => tickets);
+  const earlierMails = new Map<TicketDistributionId, number>();
+  for (const { ticketId } of mails.flatMap(({ tickets }) => tickets)) {
+    earlierMails.set(ticketId, (earlierMails.get(ticketId) ?? 0) + 1);
+  }
+  return { onTheirWay: new Set(onTheirWay.map(({ ticketId }) => ticketId)), earlierMails };
 }

@@ -51,8 +51,12 @@ export interface TicketMail {
 
 /** The receipt of a confirmation: its own document has its mail. */
 export interface MailedReceipt {
-  readonly reference: ReceiptReference;
-  readonly state: 'DUE' | 'SENT' | 'FAILED';
+  /** False: it is made, and sent to nobody by itself. */
+  readonly isMailed: boolean;
+  /** ISSUED: made, and not to be sent. NONE: the version has neither payment nor credit. */
+  readonly state: 'DUE' | 'SENT' | 'FAILED' | 'ISSUED' | 'NONE';
+  /** Once it is made. */
+  readonly reference?: ReceiptReference;
   readonly nextTryAt?: Date;
 }
 
