@@ -53,6 +53,43 @@ export async function findPage<Stored extends mongo.Document>(
   }
 }
 
+export interface WantedUnwoundPage extends WantedPage {
+  /** The member whose elements are the items: each document comes once for each, with the one element in it. */
+  readonly unwind: string;
+  /** What an element must meet. */
+  readonly items: object;
+}
+
+/** Like `findPage`, for items that are elements of a member. Elements of one document keep their order. */
+export async function findUnwoundPage<Stored extends mongo.Document>(
+  collection: mongo.Collection<Stored>,
+  filter: mongo.Filter<Stored>,
+  wanted: WantedUnwoundPage,
+): Promise<BoundedPage> {
+  const { page, perPage, sort, projection, hint, maxTimeMs: maxTimeMS = LONGEST_SEARCH_MS, unwind, items } = wanted;
+  if (page * perPage > MAX_SEARCHED_ITEMS) throw tooFar();
+  const options = { maxTimeMS, promoteBuffers: true, ...(hint !== undefined && { hint }) };
+  const unwound = [{ $unwind: `$${unwind}` }, { $match: items }];
+  const reached = [
+    { $match: filter },
+    { $sort: sort },
+    ...unwound,
+    { $skip: (page - 1) * perPage },
+    { $limit: perPage },
+  ];
+  const counted = [{ $match: filter }, ...unwound, { $limit: MAX_SEARCHED_ITEMS }, { $count: 'totalItems' }];
+  try {
+    const [documents, [count]] = await Promise.all([
+      collection.aggregate([...reached, ...(projection ? [{ $project: projection }] : [])], options).toArray(),
+      collection.aggregate<{ readonly totalItems: number }>(counted, options).toArray(),
+    ]);
+    return { documents, totalItems: count?.totalItems ?? 0 };
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === MAX_TIME_EXPIRED) throw tooSlow(maxTimeMS);
+    throw error;
+  }
+}
+
 function tooFar(): ServiceError {
   const detail = `Pages reach the first ${MAX_SEARCHED_ITEMS} items. Search for fewer, for example by a range of time.`;
   return new ServiceError('INVALID_SEARCH', detail, {

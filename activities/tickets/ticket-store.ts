@@ -6,6 +6,7 @@
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
+import { hasWorkId } from '../../platform/aggregate/work-ids.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type {
   OrderId,
@@ -121,6 +122,13 @@ export class TicketStore {
     const found = await this.find(tenancy, groupId);
     if (!found) throw notFound();
     return found;
+  }
+
+  /** Whether this work has changed the tickets already. Throws NOT_FOUND. */
+  async isDone(tenancy: Tenancy, groupId: TicketGroupId, { workId }: { readonly workId: string }): Promise<boolean> {
+    const found = await this.#tickets.find({ ...placeOf(tenancy, groupId), projection: { workIds: 1 } });
+    if (!found) throw notFound();
+    return hasWorkId(found.document.workIds, workId, this.now);
   }
 
   async findTicket(tenancy: Tenancy, ticketId: TicketDistributionId): Promise<StoredTicket | undefined> {
