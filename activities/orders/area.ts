@@ -5,7 +5,7 @@ import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/o
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
+import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDER_USE, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { SOLD_ORDERS } from '../shared/sold-orders.ts';
 import { OrderAccessor } from './order-access.ts';
@@ -13,6 +13,7 @@ import { StoredOrderBooks } from './order-books.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
 import { OrderStore } from './order-store.ts';
+import { OrderUseWriter } from './order-use.ts';
 import { PenaltyOrders } from './penalty-orders.ts';
 import { StoredSoldOrders } from './sold-orders.ts';
 
@@ -86,6 +87,7 @@ export const ordersArea = defineArea({
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
+    interfaces.provide(ORDER_USE, new OrderUseWriter(orders));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
     const sold = new StoredSoldOrders(mongo);
     interfaces.provide(SOLD_ORDERS, sold);

@@ -7,6 +7,7 @@ import type {
   CustomerNumber,
   DistributionChannelId,
   OrderId,
+  OrderLineId,
   OrganisationId,
   PaymentPageId,
   ReservationId,
@@ -103,6 +104,17 @@ export interface OrderMoneyAccess {
   ): Promise<Order>;
 }
 
+/** What tickets write on orders. Provided by the orders area. */
+export interface OrderUseAccess {
+  /** The first use counts. No state and no lock refuses it. Throws NOT_FOUND. */
+  noteUse(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    use: { readonly orderLineId: OrderLineId; readonly usedAt: Date },
+    work: ProcessWork,
+  ): Promise<void>;
+}
+
 export interface NewPenalty {
   readonly distributionChannelId: DistributionChannelId;
   readonly currency: string;
@@ -137,5 +149,7 @@ export const ORDER_BOOKS = interfaceKey<OrderBooks>('order-books');
 export const ORDER_PENALTIES = interfaceKey<OrderPenaltyAccess>('order-penalties');
 
 export const ORDER_MONEY = interfaceKey<OrderMoneyAccess>('order-money');
+
+export const ORDER_USE = interfaceKey<OrderUseAccess>('order-use');
 
 export const ORDERS = interfaceKey<OrderAccess>('orders');

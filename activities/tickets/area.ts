@@ -5,10 +5,12 @@ import { subjectKeysShape } from '../../platform/personal/subject-keys-config.ts
 import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts';
 import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attributes.ts';
+import { TICKETS } from '../shared/tickets.ts';
 import { TICKET_MAILS } from './mail-document.ts';
 import { TICKET_KEYS } from './signing/ticket-key-document.ts';
+import { TicketAccessor } from './ticket-access.ts';
 import { TICKET_GROUPS } from './ticket-group-document.ts';
-import { TICKET_REVOCATIONS } from './ticket-revocation-document.ts';
+import { TicketStore } from './ticket-store.ts';
 import { TICKET_VALIDATIONS } from './ticket-validation-document.ts';
 
 export const ticketsArea = defineArea({
@@ -37,10 +39,10 @@ export const ticketsArea = defineArea({
         'sales-customers-worker': ['find', 'update'],
       },
     },
-    { definition: TICKET_VALIDATIONS, uses: { api: ['find', 'insert', 'update'] } },
     {
-      definition: TICKET_REVOCATIONS,
-      uses: { api: ['find', 'insert'], 'sales-documents-worker': ['find', 'insert', 'remove'] },
+      definition: TICKET_VALIDATIONS,
+      // The worker tells tickets and orders of what a crash has left untold.
+      uses: { api: ['find', 'insert', 'update'], 'sales-documents-worker': ['find', 'update'] },
     },
     {
       definition: TICKET_KEYS,
@@ -69,5 +71,8 @@ export const ticketsArea = defineArea({
       load: async () => (await import('./tickets-role.ts')).ticketsRole,
     },
   ],
-  erasureSteps: async () => [],
+  provide: ({ mongo: connection, eventEnvironment: environment }, interfaces) => {
+    interfaces.provide(TICKETS, new TicketAccessor(new TicketStore({ connection, environment })));
+  },
+  erasureSteps: async (base) => (await import('./ticket-erasure.ts')).ticketErasureSteps(base),
 });

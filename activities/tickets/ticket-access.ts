@@ -1,0 +1,54 @@
+/** Tickets as other areas see them. Provided by the manifest. */
+import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
+import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
+import { alreadyUsed } from '../../workflows/tickets/rules/ticket-change.ts';
+import type { Disabled, LinesOfOrder, LineUse, TicketAccess, TicketsWork } from '../shared/tickets.ts';
+import type { TicketStore } from './ticket-store.ts';
+import type { StoredGroup } from './ticket-types.ts';
+
+export class TicketAccessor implements TicketAccess {
+  readonly #store: TicketStore;
+
+  constructor(store: TicketStore) {
+    this.#store = store;
+  }
+
+  async disable(lines: LinesOfOrder, disabled: Disabled, work: TicketsWork): Promise<readonly TicketDistributionId[]> {
+    const ids: TicketDistributionId[] = [];
+    for (const { group } of await this.#groups(lines)) {
+      const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
+        disableTickets(stored.group, disabled, now),
+      );
+      const mine = after.group.ticketDistributions.filter(({ disabledBy }) => disabledBy === disabled.disabledBy);
+      ids.push(...mine.map(({ id }) => id));
+    }
+    return ids;
+  }
+
+  async restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork): Promise<void> {
+    for (const { group } of await this.#groups(lines)) {
+      await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
+        restoreTickets(stored.group, { disabledBy }, now),
+      );
+    }
+  }
+
+  async assertUnused(lines: LinesOfOrder): Promise<void> {
+    if ((await this.listUse(lines)).length > 0) throw alreadyUsed();
+  }
+
+  async listUse(lines: LinesOfOrder): Promise<readonly LineUse[]> {
+    return (await this.#groups(lines)).flatMap(({ group }) => {
+      const { orderLineId, ticketDistributions } = group;
+      const times = ticketDistributions.flatMap(({ usedAt }) => (usedAt ? [usedAt.getTime()] : []));
+      if (times.length === 0) return [];
+      const usedLegIds = [...new Set(ticketDistributions.flatMap((ticket) => ticket.usedLegIds))];
+      return [{ orderLineId, usedAt: new Date(Math.min(...times)), usedLegIds }];
+    });
+  }
+
+  async #groups({ organisationId, orderId, orderLineIds }: LinesOfOrder): Promise<readonly StoredGroup[]> {
+    const found = await this.#store.listOfOrder(organisationId, orderId);
+    return found.filter(({ group }) => orderLineIds.includes(group.orderLineId));
+  }
+}

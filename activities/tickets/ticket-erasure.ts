@@ -1,0 +1,95 @@
+/**
+ * The part of tickets in the erasure of a customer: barcodes and PDFs name travellers, so those of all tickets of an order that names
+ * the customer go. The key that seals them is destroyed: by the orders area where the order itself names the customer, and here for a
+ * holder whom only the tickets know. Numbers, times and states stay. Caller: the worker that erases, by the manifest.
+ */
+import type { Connection } from 'mongoose';
+import type { ErasureBase } from '../../platform/area.ts';
+import { batchesOf } from '../../platform/batches.ts';
+import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { SubjectId } from '../../platform/personal/subject-id.ts';
+import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
+import type { OrderId } from '../../workflows/shared/ids.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
+import { ORDER } from '../shared/order-kind.ts';
+import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
+import { CUSTOMERS_INDEX } from './ticket-group-indexes.ts';
+
+const ERASED_AT_ONCE = 100;
+
+export interface TicketErasureOptions {
+  readonly connection: Connection;
+  readonly keys: Pick<SubjectKeys, 'destroyOf' | 'listExisting'>;
+  readonly objects: Pick<ObjectStore, 'deletePrefix' | 'list'>;
+}
+
+/** Called once by the worker that erases. */
+export async function ticketErasureSteps(base: ErasureBase): Promise<readonly ErasureStep[]> {
+  return [ticketErasureStep({ connection: base.mongo, keys: await openSubjectKeys(base), objects: base.objects })];
+}
+
+export function ticketErasureStep(options: TicketErasureOptions): ErasureStep {
+  const erasure = new TicketErasure(options);
+  return {
+    name: 'tickets',
+    erase: async (organisationId, subject) => {
+      if (CUSTOMER.includes(subject)) await erasure.erase(organisationId, subject);
+    },
+    isErased: async (organisationId, subject) =>
+      !CUSTOMER.includes(subject) || (await erasure.isErased(organisationId, subject)),
+  };
+}
+
+class TicketErasure {
+  readonly #options: TicketErasureOptions;
+  readonly #collection: TicketGroupCollection;
+
+  constructor(options: TicketErasureOptions) {
+    this.#options = options;
+    this.#collection = TICKET_GROUPS.open(options.connection);
+  }
+
+  async erase(organisationId: number, subject: SubjectId): Promise<void> {
+    for await (const orderIds of this.#orders(organisationId, subject)) {
+      // First the keys: from here on no copy can be read.
+      await this.#options.keys.destroyOf(...orderIds.map((id) => ORDER.subjectOf(id)));
+      await this.#collection.updateMany(signedOf(orderIds), {
+        $unset: { 'ticketDistributions.$[].signed': '' },
+        $inc: { revision: 1 },
+      });
+      for (const orderId of orderIds) await this.#options.objects.deletePrefix(prefixOf(orderId));
+    }
+  }
+
+  async isErased(organisationId: number, subject: SubjectId): Promise<boolean> {
+    for await (const orderIds of this.#orders(organisationId, subject)) {
+      if (await this.#collection.findOne(signedOf(orderIds), { projection: { _id: 1 } })) return false;
+      if ((await this.#options.keys.listExisting(orderIds.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
+      for (const orderId of orderIds) {
+        for await (const _left of this.#options.objects.list(prefixOf(orderId))) return false;
+      }
+    }
+    return true;
+  }
+
+  async *#orders(organisationId: number, subject: SubjectId): AsyncGenerator<readonly OrderId[]> {
+    const naming = { organisationId, customers: CUSTOMER.idOf(subject) } as object;
+    const found = this.#collection.find(naming, { hint: CUSTOMERS_INDEX, projection: { orderId: 1 } });
+    for await (const orderIds of batchesOf(
+      found.map(({ orderId }) => orderId),
+      { count: ERASED_AT_ONCE },
+    )) {
+      yield [...new Set(orderIds)];
+    }
+  }
+}
+
+function signedOf(orderIds: readonly OrderId[]): object {
+  return { orderId: { $in: [...orderIds] }, 'ticketDistributions.signed': { $exists: true } };
+}
+
+function prefixOf(orderId: OrderId): string {
+  return `tickets/${orderId}/`;
+}
