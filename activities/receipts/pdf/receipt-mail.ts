@@ -1,6 +1,6 @@
 /** The mail that brings a receipt: all of it, in HTML and in plain text. The receipt is also attached as PDF. */
 import type { Receipt } from '../../../workflows/receipts/rules/receipt.ts';
-import { MAIL_STYLES, type MailHtml, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
+import { MAIL_STYLES, type MailHtml, mailFacts, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
 import type { RenderedMail } from '../../shared/pdf/rendered-mail.ts';
 import { COLOURS } from '../../shared/pdf/styles.ts';
 import {
@@ -30,21 +30,19 @@ export function renderReceiptMail(receipt: Receipt, options: ReceiptOptions): Re
 
 function receiptCard(view: ReceiptView, attached: string): MailHtml {
   const [name, ...seller] = view.seller;
-  const fact = ([label, value]: ReceiptView['facts'][number]) =>
-    mailHtml`<p class="ink" style="${TEXT}"><span class="faint" style="${FAINT}">${label}</span> ${value}</p>\n`;
   const line = (text: string) => mailHtml`<p class="faint" style="${FAINT}">${text}</p>\n`;
   return mailHtml`<p class="accent" style="${MAIL_STYLES.subheading}; margin-top: 0">${view.type}</p>
-<h1 class="ink" style="${MAIL_STYLES.heading}">${view.title}</h1>
-${view.copy !== undefined && mailHtml`<p class="ink" style="${MAIL_STYLES.strong}">${view.copy}</p>\n`}${view.facts.map(fact)}${view.tables.map(tableOf)}
+<h1 class="ink" style="${MAIL_STYLES.heading}">${view.name}</h1>
+${view.copy !== undefined && mailHtml`<p class="ink" style="${MAIL_STYLES.strong}">${view.copy}</p>\n`}${mailFacts(view.facts.map(([label, value]) => ({ label, value })))}${view.tables.map(tableOf)}
 <p class="ink" style="${MAIL_STYLES.strong}; margin-top: 24px">${name}</p>
 ${seller.map(line)}<p class="ink" style="${TEXT}; margin-top: 16px">${attached}</p>`;
 }
 
-function tableOf({ title, header, rows, total }: ReceiptTable): MailHtml {
-  const row = (cells: readonly Cell[]) =>
-    mailHtml`<tr>${cells.map((cell, at) => cellOf(cell, at === cells.length - 1))}</tr>\n`;
+function tableOf({ title, header, amounts, rows, total }: ReceiptTable): MailHtml {
+  const isAmount = (at: number) => at >= header.length - amounts;
+  const row = (cells: readonly Cell[]) => mailHtml`<tr>${cells.map((cell, at) => cellOf(cell, isAmount(at)))}</tr>\n`;
   const head = (text: string, at: number) =>
-    mailHtml`<th class="faint rule" scope="col" style="${FAINT}; padding: 6px 0; ${RULE}; font-weight: 400; ${sideOf(at === header.length - 1)}">${text}</th>`;
+    mailHtml`<th class="faint rule" scope="col" style="${FAINT}; padding: 6px 0; ${RULE}; font-weight: 400; ${sideOf(isAmount(at))}">${text}</th>`;
   const sum = (text: string, at: number) =>
     mailHtml`<td class="ink" style="${CELL}; font-weight: 600; ${sideOf(at === 1)}">${text}</td>`;
   return mailHtml`<h2 class="accent" style="${MAIL_STYLES.subheading}">${title}</h2>
@@ -56,13 +54,13 @@ ${rows.map(row)}${total && mailHtml`<tr>${total.map(sum)}</tr>\n`}</tbody>
 `;
 }
 
-function cellOf({ text, note }: Cell, isLast: boolean): MailHtml {
+function cellOf({ text, note }: Cell, isAmount: boolean): MailHtml {
   const noted = note !== undefined && mailHtml`<br><span class="faint" style="${FAINT}">${note}</span>`;
-  return mailHtml`<td class="ink rule" style="${CELL}; ${RULE}; ${sideOf(isLast)}">${text}${noted}</td>`;
+  return mailHtml`<td class="ink rule" style="${CELL}; ${RULE}; ${sideOf(isAmount)}">${text}${noted}</td>`;
 }
 
-function sideOf(isLast: boolean): string {
-  return isLast ? 'text-align: right; white-space: nowrap' : 'padding-right: 12px; text-align: left';
+function sideOf(isAmount: boolean): string {
+  return isAmount ? 'padding-left: 12px; text-align: right; white-space: nowrap' : 'text-align: left';
 }
 
 function textOf(view: ReceiptView, attached: string): string {

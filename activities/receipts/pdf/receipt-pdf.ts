@@ -4,7 +4,7 @@ import { drawBand, drawMark, drawNumber } from '../../shared/pdf/page-marks.ts';
 import { paragraph, write } from '../../shared/pdf/paragraphs.ts';
 import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from '../../shared/pdf/styles.ts';
 import { drawTable } from '../../shared/pdf/tables.ts';
-import { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
+import { besideTop, TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { type ReceiptOptions, type ReceiptView, viewReceipt } from './receipt-view.ts';
 import { receiptWords } from './receipt-words.ts';
 
@@ -36,16 +36,17 @@ function drawHead(pdf: TaggedPdf, view: ReceiptView): number {
   const x = PAGE.margin;
   const width = CONTENT_WIDTH - SELLER_WIDTH - 24;
   let top = write(pdf, 'P', paragraph(pdf, view.type, semibold(13, COLOURS.accent), width), { x, top: TITLE_TOP });
-  top = write(pdf, 'H1', paragraph(pdf, view.title, { ...semibold(26), lineHeight: 1.2 }, width), { x, top });
+  top = write(pdf, 'H1', paragraph(pdf, view.name, { ...semibold(30), lineHeight: 1.2 }, width), { x, top });
   if (view.copy !== undefined) {
     top = write(pdf, 'P', paragraph(pdf, view.copy, semibold(14), width), { x, top: top + 4 });
   }
   top += 12;
   pdf.element('L', () => {
-    for (const [label, value] of view.facts) {
+    for (const [name, content] of view.facts) {
       pdf.element('LI', () => {
-        write(pdf, 'Lbl', paragraph(pdf, label, faint(12), LABEL_WIDTH), { x, top });
-        const text = paragraph(pdf, value, semibold(13), width - LABEL_WIDTH);
+        const [label, value] = [faint(12), semibold(14)];
+        write(pdf, 'Lbl', paragraph(pdf, name, label, LABEL_WIDTH), { x, top: besideTop(top, value, label) });
+        const text = paragraph(pdf, content, value, width - LABEL_WIDTH);
         top = write(pdf, 'LBody', text, { x: x + LABEL_WIDTH, top }) + 3;
       });
     }

@@ -13,6 +13,8 @@ export interface ReceiptOptions {
 }
 
 export interface ReceiptView {
+  /** `Kvittering`. */
+  readonly name: string;
   /** `Kvittering 1-2026-17`. */
   readonly title: string;
   readonly copy?: string;
@@ -23,10 +25,11 @@ export interface ReceiptView {
   readonly tables: readonly ReceiptTable[];
 }
 
-/** The last column holds amounts. */
 export interface ReceiptTable {
   readonly title: string;
   readonly header: readonly string[];
+  /** How many columns at the end hold amounts. */
+  readonly amounts: number;
   readonly rows: readonly (readonly Cell[])[];
   readonly total?: readonly [label: string, amount: string];
 }
@@ -54,6 +57,7 @@ export function viewReceipt(receipt: Receipt, { copy, language, timeZone }: Rece
   const money = (amountMinor: number) => formats.money(amountMinor, receipt.currency);
   const writing: Writing = { words, formats, language, money };
   return {
+    name: words.receipt,
     title: `${words.receipt} ${serialOf(receipt)}`,
     ...(copy && { copy: words.copyText }),
     type: words.types[receipt.receiptType],
@@ -78,6 +82,7 @@ function lineTable({ lines, totalMinor }: Receipt, writing: Writing): ReceiptTab
   return {
     title: words.lines,
     header: [words.description, words.withVat],
+    amounts: 1,
     rows: lines.map((line) => lineRow(line, writing)),
     total: [words.total, money(totalMinor)],
   };
@@ -85,11 +90,16 @@ function lineTable({ lines, totalMinor }: Receipt, writing: Writing): ReceiptTab
 
 function furtherTables({ vat, payments, credits }: Receipt, writing: Writing): readonly ReceiptTable[] {
   const { words } = writing;
-  const header = [words.date, words.method, words.amount];
+  const payment = { header: [words.date, words.method, words.amount], amounts: 1 };
   return [
-    { title: words.vat, header: [words.rate, words.base, words.tax], rows: vat.map((each) => vatRow(each, writing)) },
-    { title: words.paid, header, rows: payments.map((payment) => paymentRow(payment, writing)) },
-    { title: words.credited, header, rows: credits.map((credit) => paymentRow(credit, writing)) },
+    {
+      title: words.vat,
+      header: [words.rate, words.base, words.tax],
+      amounts: 2,
+      rows: vat.map((each) => vatRow(each, writing)),
+    },
+    { title: words.paid, ...payment, rows: payments.map((each) => paymentRow(each, writing)) },
+    { title: words.credited, ...payment, rows: credits.map((each) => paymentRow(each, writing)) },
   ];
 }
 

@@ -44,9 +44,13 @@ function openFont(face: Face): Font {
   return Object.create(font, { layout: { value: layout } });
 }
 
-/** The text as it is printed: one line, composed letters, without characters that the typeface lacks. */
+/** The text as it is printed: one line, composed letters, without characters that the typeface lacks. No-break spaces stay. */
 export function printable(text: string): string {
-  const plain = text.normalize('NFC').replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim();
+  const plain = text
+    .normalize('NFC')
+    .replace(/[^\S\u00a0]+/g, ' ')
+    .replace(/\p{C}/gu, '')
+    .trim();
   return Array.from(plain, (character) => {
     const shown = TWINS.get(character) ?? character;
     return fontOf('regular').hasGlyphForCodePoint(shown.codePointAt(0) ?? 0) ? shown : UNKNOWN;

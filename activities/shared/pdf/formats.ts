@@ -10,12 +10,16 @@ const SIMILAR: Readonly<Record<TextLanguage, readonly TextLanguage[]>> = {
   eng: ['eng', 'nob', 'nno'],
 };
 
+const MINUS = '\u2212';
+
 export interface Formats {
   readonly money: (amountMinor: number, currency: string) => string;
   /** Hundredths of a percent: `12 %`. */
   readonly percent: (basisPoints: number) => string;
   /** `tirsdag 24. november 2026`. */
   readonly longDay: (at: Date) => string;
+  /** `tirsdag 24. nov. 2026`. */
+  readonly weekday: (at: Date) => string;
   /** `24. nov. 2026`. */
   readonly day: (at: Date) => string;
   /** `08:25`. */
@@ -38,6 +42,7 @@ function makeFormats(locale: string, timeZone: string): Formats {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const dateOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone, ...options });
   const longDay = dateOf({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const weekday = dateOf({ weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' });
   const day = dateOf({ day: 'numeric', month: 'short', year: 'numeric' });
   const time = dateOf({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return {
@@ -45,10 +50,11 @@ function makeFormats(locale: string, timeZone: string): Formats {
       const digits = fractionDigits(currency);
       const amount = amounts.get(currency) ?? amountFormat(locale, currency, digits);
       amounts.set(currency, amount);
-      return amount.format(amountMinor / 10 ** digits);
+      return amount.format(amountMinor / 10 ** digits).replace('-', MINUS);
     },
     percent: (basisPoints) => percent.format(basisPoints / 10_000),
     longDay: (at) => longDay.format(at),
+    weekday: (at) => weekday.format(at),
     day: (at) => day.format(at),
     time: (at) => time.format(at),
     dayAndTime: (at) => `${day.format(at)} ${time.format(at)}`,

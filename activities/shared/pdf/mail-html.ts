@@ -59,6 +59,26 @@ export const MAIL_STYLES = {
   cell: `padding: 6px 0; font-size: 16px; line-height: 22px; vertical-align: top; color: ${COLOURS.ink}`,
 } as const;
 
+export interface MailFact {
+  readonly label: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+}
+
+/** Labels in a column of their own. */
+export function mailFacts(facts: readonly MailFact[]): MailHtml {
+  const noted = (note: string | undefined) =>
+    note !== undefined && mailHtml`<br><span class="faint" style="${MAIL_STYLES.faint}">${note}</span>`;
+  const row = ({ label, value, note }: MailFact) => mailHtml`<tr>
+<td class="faint" style="${`${MAIL_STYLES.faint}; padding: 4px 14px 4px 0; line-height: 22px; vertical-align: top`}">${label}</td>
+<td class="ink" style="${`${MAIL_STYLES.cell}; padding: 4px 0`}">${value}${noted(note)}</td>
+</tr>
+`;
+  return mailHtml`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
+${facts.map(row)}</table>
+`;
+}
+
 /** A whole mail: one column of cards, at most 600 pixels wide. */
 export function mailPage(title: string, language: TextLanguage, cards: readonly MailHtml[]): string {
   const card = (content: MailHtml) => mailHtml`<tr><td style="padding: 0 0 16px">

@@ -1,11 +1,13 @@
 /** Tables of documents: a heading, a row of headers, rows of cells, and a total. They go on on further pages. */
 import { type Paragraph, paragraph, putParagraph, write } from './paragraphs.ts';
-import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from './styles.ts';
+import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold, type TextStyle } from './styles.ts';
 import type { Tag, TaggedPdf } from './tagged-pdf.ts';
 
 export interface Table {
   readonly title: string;
   readonly header: readonly string[];
+  /** How many columns at the end hold amounts: these stand to the right. */
+  readonly amounts: number;
   readonly rows: readonly (readonly { readonly text: string; readonly note?: string }[])[];
   readonly total?: readonly [label: string, amount: string];
 }
@@ -16,101 +18,119 @@ export interface TablePlace {
   readonly addPage: () => number;
 }
 
-const AMOUNT_WIDTH = 120;
+interface Column {
+  readonly x: number;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+}
+
+interface RowLook {
+  readonly tag: Extract<Tag, 'TH' | 'TD'>;
+  /** Width of the line below it. */
+  readonly rule: number;
+  /** Behind it. */
+  readonly ground?: string;
+}
+
+type Row = readonly (readonly Paragraph[])[];
+
+const AMOUNT_WIDTH = 130;
 const ROW_PADDING = 6;
-const BOTTOM = PAGE.height - PAGE.margin;
+/** Of the total, whose ground is seen, to its sides. */
+const GROUND_PADDING = 10;
+const BOTTOM = PAGE.height - 62;
+/** A heading is never left without a row. */
+const HEADING_ROOM = 96;
 
 export function drawTable(pdf: TaggedPdf, table: Table, place: TablePlace): number {
-  const widths = widthsOf(table.header.length);
+  const columns = columnsOf(table);
   let top = place.top;
-  const room = (height: number) => {
+  if (top + HEADING_ROOM > BOTTOM) top = place.addPage();
+  const heading = paragraph(pdf, table.title, semibold(14, COLOURS.accent), CONTENT_WIDTH);
+  top = write(pdf, 'H2', heading, { x: PAGE.margin, top }) + 2;
+  const add = (row: Row, look: RowLook) => {
+    const height = heightOf(row) + 2 * ROW_PADDING;
     if (top + height > BOTTOM) top = place.addPage();
+    drawRow(pdf, row, columns, top, look);
+    top += height;
   };
-  room(90);
-  top =
-    write(pdf, 'H2', paragraph(pdf, table.title, semibold(14, COLOURS.accent), CONTENT_WIDTH), {
-      x: PAGE.margin,
-      top,
-    }) + 2;
+  const plain = (text: string, style: TextStyle) => [paragraph(pdf, text, style, CONTENT_WIDTH)];
   pdf.element('Table', () => {
-    top = drawRow(
-      pdf,
-      table.header.map((text) => [paragraphIn(pdf, text, faint(11))]),
-      widths,
-      { top, tag: 'TH', rule: 1 },
+    add(
+      table.header.map((text) => plain(text, faint(11.5))),
+      { tag: 'TH', rule: 1 },
     );
-    for (const cells of table.rows) {
-      const row = cells.map(({ text, note }, at) => {
-        const width = widths[at] ?? AMOUNT_WIDTH;
-        const texts = [paragraph(pdf, text, regular(13), width)];
-        return note === undefined ? texts : [...texts, paragraph(pdf, note, faint(11.5), width)];
-      });
-      room(heightOf(row) + 2 * ROW_PADDING);
-      top = drawRow(pdf, row, widths, { top, tag: 'TD', rule: 0.5 });
-    }
-    if (table.total) {
-      const row = table.total.map((text) => [paragraphIn(pdf, text, semibold(16))]);
-      room(heightOf(row) + 2 * ROW_PADDING);
-      top = drawRow(pdf, row, widths, { top: top + 2, tag: 'TD', rule: 0 });
-    }
+    for (const cells of table.rows)
+      add(
+        cells.map((cell, at) => cellTexts(pdf, cell, columns[at])),
+        { tag: 'TD', rule: 0.5 },
+      );
+    if (!table.total) return;
+    top += ROW_PADDING;
+    add(
+      table.total.map((text) => plain(text, semibold(17))),
+      { tag: 'TD', rule: 0, ground: COLOURS.soft },
+    );
   });
   return top;
 }
 
-/** The last two of three columns have room for an amount, or the first and the last. */
-function widthsOf(columns: number): readonly number[] {
-  if (columns === 2) return [CONTENT_WIDTH - AMOUNT_WIDTH, AMOUNT_WIDTH];
-  const first = CONTENT_WIDTH - 2 * AMOUNT_WIDTH - 100;
-  return [first, CONTENT_WIDTH - first - AMOUNT_WIDTH, AMOUNT_WIDTH];
+function cellTexts(
+  pdf: TaggedPdf,
+  { text, note }: Table['rows'][number][number],
+  column?: Column,
+): readonly Paragraph[] {
+  const width = column?.width ?? AMOUNT_WIDTH;
+  const shown = paragraph(pdf, text, regular(13), width);
+  return note === undefined ? [shown] : [shown, paragraph(pdf, note, faint(11.5), width)];
 }
 
-function paragraphIn(pdf: TaggedPdf, text: string, style: ReturnType<typeof regular>): Paragraph {
-  return paragraph(pdf, text, style, CONTENT_WIDTH);
+/** Amounts have one width; the other columns share the rest. */
+function columnsOf({ header, amounts }: Table): readonly Column[] {
+  const texts = header.length - amounts;
+  const width = (CONTENT_WIDTH - amounts * AMOUNT_WIDTH) / texts;
+  return header.map((_, at) => {
+    if (at < texts) return { x: PAGE.margin + at * width, width: width - GROUND_PADDING, align: 'left' };
+    const x = PAGE.margin + texts * width + (at - texts) * AMOUNT_WIDTH;
+    return { x, width: AMOUNT_WIDTH, align: 'right' };
+  });
 }
 
-function heightOf(row: readonly (readonly Paragraph[])[]): number {
+function heightOf(row: Row): number {
   return Math.max(...row.map((cell) => cell.reduce((sum, { height }) => sum + height, 0)));
 }
 
-interface RowLook {
-  readonly top: number;
-  readonly tag: Extract<Tag, 'TH' | 'TD'>;
-  /** Width of the line below; 0 for none. */
-  readonly rule: number;
-}
-
-function drawRow(
-  pdf: TaggedPdf,
-  row: readonly (readonly Paragraph[])[],
-  widths: readonly number[],
-  { top, tag, rule }: RowLook,
-): number {
-  const end = top + heightOf(row) + 2 * ROW_PADDING;
+function drawRow(pdf: TaggedPdf, row: Row, columns: readonly Column[], top: number, look: RowLook): void {
+  const { tag, rule, ground } = look;
+  const height = heightOf(row) + 2 * ROW_PADDING;
+  pdf.artifact((document) => {
+    const { margin, width } = PAGE;
+    if (ground !== undefined) {
+      const left = margin - GROUND_PADDING;
+      document.roundedRect(left, top, CONTENT_WIDTH + 2 * GROUND_PADDING, height, 6).fill(ground);
+    }
+    if (rule === 0) return;
+    const y = top + height;
+    document
+      .moveTo(margin, y)
+      .lineTo(width - margin, y)
+      .lineWidth(rule)
+      .stroke(COLOURS.rule);
+  });
   pdf.element('TR', () => {
-    let x: number = PAGE.margin;
     for (const [at, cell] of row.entries()) {
-      const isLast = at === row.length - 1;
-      const width = widths[at] ?? AMOUNT_WIDTH;
-      const left = x;
-      const draw = () => {
-        let y = top + ROW_PADDING;
-        for (const text of cell) {
-          putParagraph(pdf, { ...text, width }, { x: left, top: y, ...(isLast && { align: 'right' }) });
-          y += text.height;
-        }
-      };
+      const column = columns[at];
+      if (!column) continue;
+      const draw = () => drawCell(pdf, cell, column, top + ROW_PADDING);
       pdf.element(tag, () => pdf.mark(draw), tag === 'TH' ? { scope: 'Column' } : {});
-      x += width;
     }
   });
-  if (rule > 0) {
-    pdf.artifact((document) => {
-      document
-        .moveTo(PAGE.margin, end)
-        .lineTo(PAGE.width - PAGE.margin, end)
-        .lineWidth(rule)
-        .stroke(COLOURS.rule);
-    });
+}
+
+function drawCell(pdf: TaggedPdf, cell: readonly Paragraph[], { x, width, align }: Column, from: number): void {
+  let top = from;
+  for (const text of cell) {
+    putParagraph(pdf, { ...text, width }, { x, top, align });
+    top += text.height;
   }
-  return end;
 }

@@ -116,13 +116,16 @@ export class TaggedPdf {
   }
 
   widthOf(text: string, style: TextStyle): number {
-    return this.#document.font(style.face).fontSize(style.size).widthOfString(printable(text));
+    return this.#document
+      .font(style.face)
+      .fontSize(style.size)
+      .widthOfString(withSpaces(printable(text)));
   }
 
   /** One line of text among the marks of an element or an artifact. Returns where it ends. */
   put(text: string, x: number, top: number, style: TextStyle): number {
-    const baseline = top + style.size * ((style.lineHeight ?? USUAL_LINE_HEIGHT) / 2 + HALF_CAPITAL);
-    const shown = text.endsWith(' ') ? `${printable(text)} ` : printable(text);
+    const baseline = top + baselineOf(style);
+    const shown = withSpaces(text.endsWith(' ') ? `${printable(text)} ` : printable(text));
     this.#document
       .font(style.face)
       .fontSize(style.size)
@@ -138,8 +141,22 @@ export class TaggedPdf {
   }
 }
 
+/** Where a smaller line begins that stands on the baseline of a larger one. */
+export function besideTop(top: number, large: TextStyle, small: TextStyle): number {
+  return top + baselineOf(large) - baselineOf(small);
+}
+
+function baselineOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
+  return size * (lineHeight / 2 + HALF_CAPITAL);
+}
+
 export function lineHeightOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
   return size * lineHeight;
+}
+
+/** A no-break space and a space would share a glyph, and be read back as one of the two. */
+function withSpaces(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
 }
 
 /** The library writes the title into XML as it is. */

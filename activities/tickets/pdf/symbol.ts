@@ -6,7 +6,7 @@ import { COLOURS, POINTS_PER_MM } from '../../shared/pdf/styles.ts';
 export const QUIET_MODULES = 4;
 /** Modules of a crowded symbol stay large enough for a scanner. */
 const LEAST_MODULE_MM = 0.6;
-const LEAST_SYMBOL_MM = 56;
+const LEAST_SYMBOL_MM = 60;
 
 export interface PlacedSymbol {
   readonly symbol: AztecSymbol;

@@ -1,9 +1,14 @@
-/** Travellers and legs of a ticket. They grow smaller to fit their page; what is too much even then goes on on a further page. */
-import { type Paragraph, paragraph, putParagraph, write } from '../../shared/pdf/paragraphs.ts';
-import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from '../../shared/pdf/styles.ts';
+/**
+ * Travellers and legs of a ticket, below its symbol. They grow smaller, and legs stand in two columns, to fit their page. What is too
+ * much even then goes on on a further page.
+ */
+import { type Paragraph, paragraph, write } from '../../shared/pdf/paragraphs.ts';
+import { COLOURS, CONTENT_WIDTH, PAGE, semibold } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
-import type { Fact, LegView, TicketView } from './ticket-view.ts';
+import { legRow } from './leg-row.ts';
+import type { TicketView } from './ticket-view.ts';
 import type { TicketWords } from './ticket-words.ts';
+import { travellerRow } from './traveller-row.ts';
 
 export interface TicketBody {
   readonly view: TicketView;
@@ -11,10 +16,17 @@ export interface TicketBody {
   readonly top: number;
 }
 
-/** Items of a list that stand beside each other, or one below another. */
-interface Row {
+/** Items of a list that stand beside each other. */
+export interface Row {
   readonly height: number;
   readonly draw: (top: number) => void;
+}
+
+/** Where a row stands, and how large its texts are. */
+export interface RowPlace {
+  readonly x: number;
+  readonly width: number;
+  readonly scale: number;
 }
 
 interface Part {
@@ -22,126 +34,118 @@ interface Part {
   readonly rows: readonly Row[];
 }
 
-const SCALES = [1, 0.92, 0.84, 0.76, 0.7] as const;
-const LEAST_SCALE = 0.7;
-const BOTTOM = PAGE.height - 62;
+interface Layout {
+  readonly scale: number;
+  readonly legColumns: 1 | 2;
+}
+
+/** The first that fits is taken. */
+const LAYOUTS: readonly Layout[] = [1, 0.93, 0.86, 0.79, 0.72, 0.66].flatMap((scale) => [
+  { scale, legColumns: 1 },
+  { scale, legColumns: 2 },
+]);
+const SEVERAL_PAGES: Layout = { scale: 0.86, legColumns: 1 };
+const BOTTOM = PAGE.height - 56;
 const PART_GAP = 14;
 const HEADING_GAP = 5;
-const TIME_WIDTH = 50;
-const LINE_X = PAGE.margin + TIME_WIDTH + 10;
-const STOP_X = LINE_X + 18;
+const COLUMN_GAP = 22;
+const MANY_TRAVELLERS = 5;
 
-export function drawTicketBody(pdf: TaggedPdf, body: TicketBody): void {
-  const parts = SCALES.map((scale) => partsOf(pdf, body, scale));
-  const fitting = parts.find((each) => body.top + heightOf(each) <= BOTTOM);
+export function drawTicketBody(pdf: TaggedPdf, body: TicketBody, addPage: () => number): void {
   let top = body.top;
-  for (const { heading, rows } of fitting ?? partsOf(pdf, body, LEAST_SCALE)) {
-    const place = (height: number) => {
-      if (top + height > BOTTOM) {
-        pdf.addPage();
-        top = PAGE.margin;
-      }
-      const at = top;
-      top += height;
-      return at;
-    };
-    const first = rows[0]?.height ?? 0;
-    if (top + heading.height + first > BOTTOM) place(BOTTOM);
-    write(pdf, 'H2', heading, { x: PAGE.margin, top: place(heading.height + HEADING_GAP) });
+  const place = (height: number, room = height) => {
+    if (top + room > BOTTOM) top = addPage();
+    top += height;
+    return top - height;
+  };
+  for (const { heading, rows } of fittingParts(pdf, body)) {
+    const height = heading.height + HEADING_GAP;
+    write(pdf, 'H2', heading, { x: PAGE.margin, top: place(height, height + (rows[0]?.height ?? 0)) });
     pdf.element('L', () => {
-      for (const { height, draw } of rows) draw(place(height));
+      for (const row of rows) row.draw(place(row.height));
     });
     top += PART_GAP;
   }
 }
 
+function fittingParts(pdf: TaggedPdf, body: TicketBody): readonly Part[] {
+  for (const layout of LAYOUTS) {
+    const parts = partsOf(pdf, body, layout);
+    if (body.top + heightOf(parts) <= BOTTOM) return parts;
+  }
+  return partsOf(pdf, body, SEVERAL_PAGES);
+}
+
 function heightOf(parts: readonly Part[]): number {
-  const heights = parts.map(
-    ({ heading, rows }) => heading.height + HEADING_GAP + rows.reduce((sum, { height }) => sum + height, 0),
-  );
+  const heights = parts.map(({ heading, rows }) => heading.height + HEADING_GAP + stackedHeight(rows));
   return heights.reduce((sum, height) => sum + height, 0) + PART_GAP * (parts.length - 1);
 }
 
-function partsOf(pdf: TaggedPdf, { view, words }: TicketBody, scale: number): readonly Part[] {
+function stackedHeight(rows: readonly Row[]): number {
+  return rows.reduce((sum, { height }) => sum + height, 0);
+}
+
+function partsOf(pdf: TaggedPdf, { view, words }: TicketBody, { scale, legColumns }: Layout): readonly Part[] {
   const heading = (text: string) => paragraph(pdf, text, semibold(13 * scale, COLOURS.accent), CONTENT_WIDTH);
+  const [first, second] = columns(scale);
+  const legs =
+    legColumns === 1 || view.legs.length < 2
+      ? view.legs.map((leg) => legRow(pdf, leg, { x: PAGE.margin, width: CONTENT_WIDTH, scale }))
+      : inColumns((place) => view.legs.map((leg) => legRow(pdf, leg, place)), first, second);
   return [
-    { heading: heading(words.travellers), rows: travellerRows(pdf, view.travellers, scale) },
-    { heading: heading(words.journey), rows: view.legs.map((leg) => legRow(pdf, leg, scale)) },
+    { heading: heading(words.travellers), rows: travellersOf(pdf, view, scale) },
+    { heading: heading(words.journey), rows: legs },
   ].filter(({ rows }) => rows.length > 0);
 }
 
+function columns(scale: number): readonly [RowPlace, RowPlace] {
+  const width = (CONTENT_WIDTH - COLUMN_GAP) / 2;
+  return [
+    { x: PAGE.margin, width, scale },
+    { x: PAGE.margin + width + COLUMN_GAP, width, scale },
+  ];
+}
+
 /** Two beside each other when they are many. */
-function travellerRows(pdf: TaggedPdf, travellers: readonly Fact[], scale: number): readonly Row[] {
-  const columns = travellers.length > 2 ? 2 : 1;
-  const width = (CONTENT_WIDTH - (columns - 1) * 20) / columns;
-  const cells = travellers.map(({ value, note }) => [
-    paragraph(pdf, value, semibold(14 * scale), width),
-    ...(note === undefined ? [] : [paragraph(pdf, note, regular(12 * scale), width)]),
-  ]);
-  return Array.from({ length: Math.ceil(cells.length / columns) }, (_, at) => {
-    const row = cells.slice(at * columns, (at + 1) * columns);
-    const height = Math.max(...row.map((cell) => cell.reduce((sum, text) => sum + text.height, 0)));
-    return {
-      height: height + 5 * scale,
-      draw: (top) => {
-        for (const [column, cell] of row.entries()) {
-          pdf.element('LI', () => writeStack(pdf, cell, PAGE.margin + column * (width + 20), top));
-        }
-      },
-    };
+function travellersOf(pdf: TaggedPdf, { travellers }: TicketView, scale: number): readonly Row[] {
+  if (travellers.length < 3) {
+    const place = { x: PAGE.margin, width: CONTENT_WIDTH, scale };
+    return travellers.map((traveller) => travellerRow(pdf, traveller, place, false));
+  }
+  const places = columns(scale);
+  const areMany = travellers.length >= MANY_TRAVELLERS;
+  return Array.from({ length: Math.ceil(travellers.length / 2) }, (_, at) => {
+    const pair = travellers.slice(2 * at, 2 * at + 2);
+    return beside(pair.map((traveller, column) => travellerRow(pdf, traveller, places[column] ?? places[0], areMany)));
   });
 }
 
-function writeStack(pdf: TaggedPdf, texts: readonly Paragraph[], x: number, from: number): void {
-  let top = from;
-  pdf.element('LBody', () =>
-    pdf.mark(() => {
-      for (const text of texts) {
-        putParagraph(pdf, text, { x, top });
-        top += text.height;
-      }
-    }),
-  );
+/** The first column is read to its end before the second. It has half of the height, or a little more. */
+function inColumns(rowsAt: (place: RowPlace) => readonly Row[], first: RowPlace, second: RowPlace): readonly Row[] {
+  const rows = rowsAt(first);
+  const half = stackedHeight(rows) / 2;
+  const count = rows.findIndex((_, at) => stackedHeight(rows.slice(0, at + 1)) >= half) + 1;
+  return [beside([stacked(rows.slice(0, count)), stacked(rowsAt(second).slice(count))])];
 }
 
-function legRow(pdf: TaggedPdf, leg: LegView, scale: number): Row {
-  const width = PAGE.width - PAGE.margin - STOP_X;
-  const text = (value: string, style = regular(12 * scale)) => paragraph(pdf, value, style, width);
-  const stop = semibold(14 * scale);
-  const [from, to] = [text(leg.from.name, stop), text(leg.to.name, stop)];
-  const between = [
-    text(leg.line),
-    ...(leg.seats.length > 0 ? [text(leg.seats.join('; '), semibold(12 * scale, COLOURS.accent))] : []),
-    ...(leg.via === undefined ? [] : [text(leg.via, faint(10.5 * scale))]),
-  ];
-  const day = leg.day === undefined ? undefined : text(leg.day, regular(12 * scale));
-  const all = [...(day ? [day] : []), from, ...between, to];
-  const time = (value: string, top: number) => {
-    if (value !== '') write(pdf, 'P', paragraph(pdf, value, stop, TIME_WIDTH), { x: PAGE.margin, top });
-  };
+function beside(rows: readonly Row[]): Row {
   return {
-    height: all.reduce((sum, each) => sum + each.height, 0) + 12 * scale,
-    draw: (rowTop) => {
-      const top = rowTop + (day?.height ?? 0);
-      const toTop = top + from.height + between.reduce((sum, each) => sum + each.height, 0) + 2 * scale;
-      drawLine(pdf, top + from.height / 2 / from.lines.length, toTop + to.height / 2 / to.lines.length);
-      const body = () => {
-        if (day) write(pdf, 'P', day, { x: STOP_X, top: rowTop });
-        time(leg.from.time, top);
-        let next = write(pdf, 'P', from, { x: STOP_X, top });
-        for (const each of between) next = write(pdf, 'P', each, { x: STOP_X, top: next });
-        time(leg.to.time, toTop);
-        write(pdf, 'P', to, { x: STOP_X, top: toTop });
-      };
-      pdf.element('LI', () => pdf.element('LBody', body));
+    height: Math.max(...rows.map(({ height }) => height)),
+    draw: (top) => {
+      for (const row of rows) row.draw(top);
     },
   };
 }
 
-/** From stop to stop. */
-function drawLine(pdf: TaggedPdf, from: number, to: number): void {
-  pdf.artifact((document) => {
-    document.moveTo(LINE_X, from).lineTo(LINE_X, to).lineWidth(2).stroke(COLOURS.accent);
-    for (const y of [from, to]) document.circle(LINE_X, y, 4).lineWidth(2).fillAndStroke(COLOURS.paper, COLOURS.accent);
-  });
+function stacked(rows: readonly Row[]): Row {
+  return {
+    height: stackedHeight(rows),
+    draw: (from) => {
+      let top = from;
+      for (const { height, draw } of rows) {
+        draw(top);
+        top += height;
+      }
+    },
+  };
 }

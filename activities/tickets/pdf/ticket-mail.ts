@@ -1,8 +1,8 @@
 /** The mail that brings tickets: what they are for, and the journey, without images. The tickets are attached as PDF. */
-import { MAIL_STYLES, type MailHtml, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
+import { MAIL_STYLES, type MailHtml, mailFacts, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
 import type { RenderedMail } from '../../shared/pdf/rendered-mail.ts';
 import type { TicketSheet } from './ticket-sheet.ts';
-import { type Fact, type LegView, type TicketView, viewTicket } from './ticket-view.ts';
+import { type CallView, type Fact, type LegView, type TicketView, viewTicket } from './ticket-view.ts';
 import { type TicketWords, ticketWords } from './ticket-words.ts';
 
 /** In the language of the first sheet. */
@@ -44,7 +44,7 @@ function ticketCard(view: TicketView, words: TicketWords): MailHtml {
   return mailHtml`<h1 class="ink" style="${MAIL_STYLES.heading}">${view.title}</h1>
 <p class="ink" style="${MAIL_STYLES.text}">${view.when}</p>
 <h2 class="accent" style="${MAIL_STYLES.subheading}">${words.ticket}</h2>
-${view.facts.map(factOf)}
+${mailFacts(view.facts)}
 <h2 class="accent" style="${MAIL_STYLES.subheading}">${words.travellers}</h2>
 ${view.travellers.map(
   ({
@@ -61,19 +61,20 @@ ${view.legs.map(legOf)}`
 <p class="faint" style="${MAIL_STYLES.faint}; margin-top: 20px">${view.footer}</p>`;
 }
 
-function factOf({ label, value, note }: Fact): MailHtml {
-  return mailHtml`<p class="ink" style="${MAIL_STYLES.text}"><span class="faint" style="${MAIL_STYLES.faint}">${label}</span> ${value}${note !== undefined && mailHtml` <span class="faint" style="${MAIL_STYLES.faint}">(${note})</span>`}</p>
+/** Times in a column of their own. */
+function legOf({ from, to, line, seats }: LegView): MailHtml {
+  const row = (time: string, content: MailHtml) => mailHtml`<tr>
+<td class="ink" style="${`${MAIL_STYLES.strong}; width: 58px; vertical-align: top`}">${time}</td>
+<td>${content}</td>
+</tr>
 `;
-}
-
-function legOf({ day, from, to, line, seats }: LegView): MailHtml {
-  return mailHtml`${
-    day !== undefined &&
-    mailHtml`<p class="faint" style="${MAIL_STYLES.faint}">${day}</p>
-`
-  }<p class="ink" style="${MAIL_STYLES.strong}">${from.time} ${from.name}</p>
-<p class="faint" style="${MAIL_STYLES.faint}">${[line, ...seats].join(' · ')}</p>
-<p class="ink" style="${MAIL_STYLES.strong}; margin-bottom: 14px">${to.time} ${to.name}</p>
+  const call = ({ day, time, name }: CallView) => [
+    day !== undefined && row('', mailHtml`<p class="faint" style="${MAIL_STYLES.faint}">${day}</p>`),
+    row(time, mailHtml`<p class="ink" style="${MAIL_STYLES.strong}">${name}</p>`),
+  ];
+  const between = [line, ...seats].filter((text) => text !== '').join(' · ');
+  return mailHtml`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 0 0 14px">
+${call(from)}${row('', mailHtml`<p class="faint" style="${MAIL_STYLES.faint}">${between}</p>`)}${call(to)}</table>
 `;
 }
 
@@ -85,14 +86,17 @@ function textOf(view: TicketView, words: TicketWords): readonly string[] {
     '',
     ...view.facts.map((fact) => `${fact.label}: ${noted(fact)}`),
     `${words.travellers}: ${view.travellers.map(noted).join(', ')}`,
-    ...view.legs.flatMap(({ day, from, to, line, seats }) => [
+    ...view.legs.flatMap(({ from, to, line, seats }) => [
       '',
-      ...(day === undefined ? [] : [day]),
-      `${from.time} ${from.name}`.trim(),
+      ...callText(from),
       `  ${[line, ...seats].join(' · ')}`,
-      `${to.time} ${to.name}`.trim(),
+      ...callText(to),
     ]),
     '',
     view.footer,
   ];
+}
+
+function callText({ day, time, name }: CallView): readonly string[] {
+  return [...(day === undefined ? [] : [day]), `${time} ${name}`.trim()];
 }

@@ -1,7 +1,7 @@
 /** One page of a ticket: issuer and order, where and when, facts beside the symbol, travellers, the journey leg by leg. */
 import { drawBand, drawMark, drawNumber } from '../../shared/pdf/page-marks.ts';
-import { paragraph, putParagraph, write } from '../../shared/pdf/paragraphs.ts';
-import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from '../../shared/pdf/styles.ts';
+import { type Paragraph, paragraph, putParagraph, write } from '../../shared/pdf/paragraphs.ts';
+import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold, type TextStyle } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { drawSymbol, type PlacedSymbol } from './symbol.ts';
 import { drawTicketBody } from './ticket-body.ts';
@@ -17,7 +17,9 @@ export interface TicketPage {
 }
 
 const HEADER_TOP = 42;
-const TITLE_TOP = 82;
+const TITLE_TOP = 78;
+const TITLE_SIZES = [30, 24, 19] as const;
+const WHEN_SIZES = [16, 14, 12] as const;
 const COLUMN_GAP = 28;
 const CARD_PADDING = 6;
 const CAPTION_HEIGHT = 26;
@@ -26,9 +28,14 @@ export function drawTicketPage(pdf: TaggedPdf, page: TicketPage): void {
   const { sheet, symbol } = page;
   const words = ticketWords(sheet.language);
   const view = viewTicket(sheet);
-  pdf.addPage();
-  drawBand(pdf);
-  if (sheet.specimen) drawMark(pdf, words.specimen);
+  const addPage = () => {
+    pdf.addPage();
+    drawBand(pdf);
+    if (sheet.specimen) drawMark(pdf, words.specimen);
+    if (page.of > 1) drawNumber(pdf, words.page(page.number, page.of));
+    return PAGE.margin;
+  };
+  addPage();
   pdf.element('Sect', () => {
     drawHeader(pdf, sheet, words);
     const top = drawTitle(pdf, sheet, view, words);
@@ -36,10 +43,9 @@ export function drawTicketPage(pdf: TaggedPdf, page: TicketPage): void {
     const width = CONTENT_WIDTH - symbol.side - 2 * CARD_PADDING - COLUMN_GAP;
     const factsEnd = drawFacts(pdf, view, cardTop, width);
     const cardEnd = drawCard(pdf, page, words, cardTop);
-    drawTicketBody(pdf, { view, words, top: Math.max(factsEnd, cardEnd) + 14 });
+    drawTicketBody(pdf, { view, words, top: Math.max(factsEnd, cardEnd) + 14 }, addPage);
     drawFooter(pdf, view);
   });
-  if (page.of > 1) drawNumber(pdf, words.page(page.number, page.of));
 }
 
 function drawHeader(pdf: TaggedPdf, { issuer, orderId }: TicketSheet, words: TicketWords): void {
@@ -57,13 +63,20 @@ function drawHeader(pdf: TaggedPdf, { issuer, orderId }: TicketSheet, words: Tic
 }
 
 function drawTitle(pdf: TaggedPdf, sheet: TicketSheet, view: TicketView, words: TicketWords): number {
-  const large = { ...semibold(30), lineHeight: 1.18 };
   const x = PAGE.margin;
-  const title = [large, { ...large, size: 24 }, { ...large, size: 19 }]
-    .map((style) => paragraph(pdf, view.title, style, CONTENT_WIDTH))
-    .find(({ lines, style }) => lines.length <= 2 || style.size === 19);
-  let top = title ? write(pdf, 'H1', title, { x, top: TITLE_TOP }) : TITLE_TOP;
-  top = write(pdf, 'P', paragraph(pdf, view.when, regular(16), CONTENT_WIDTH), { x, top: top + 5 });
+  const title = fitting(
+    pdf,
+    view.title,
+    TITLE_SIZES.map((size) => ({ ...semibold(size), lineHeight: 1.18 })),
+    2,
+  );
+  const when = fitting(
+    pdf,
+    view.when,
+    WHEN_SIZES.map((size) => regular(size)),
+    1,
+  );
+  const top = write(pdf, 'P', when, { x, top: write(pdf, 'H1', title, { x, top: TITLE_TOP }) + 5 });
   if (!sheet.specimen) return top;
   const note = paragraph(pdf, words.specimenText, semibold(14), CONTENT_WIDTH - 20);
   pdf.artifact((document) => {
@@ -73,6 +86,14 @@ function drawTitle(pdf: TaggedPdf, sheet: TicketSheet, view: TicketView, words: 
       .stroke(COLOURS.ink);
   });
   return write(pdf, 'P', note, { x: x + 10, top: top + 15 }) + 5;
+}
+
+/** In the first style that needs no more lines than this, else in the last. */
+function fitting(pdf: TaggedPdf, text: string, styles: readonly TextStyle[], mostLines: number): Paragraph {
+  const paragraphs = styles.map((style) => paragraph(pdf, text, style, CONTENT_WIDTH));
+  const found = paragraphs.find(({ lines }) => lines.length <= mostLines) ?? paragraphs.at(-1);
+  if (!found) throw new RangeError('A text needs one style at least');
+  return found;
 }
 
 function drawFacts(pdf: TaggedPdf, { facts }: TicketView, from: number, width: number): number {

@@ -3,6 +3,8 @@ import { type Formats, formatsOf } from '../../shared/pdf/formats.ts';
 import type { SheetCall, SheetLeg, SheetTraveller, TicketSheet } from './ticket-sheet.ts';
 import { modeName, type TicketWords, ticketWords } from './ticket-words.ts';
 
+const NO_BREAK = '\u00a0';
+
 export interface TicketView {
   /** `Oslo S – Bergen stasjon`, or the zones. */
   readonly title: string;
@@ -21,8 +23,6 @@ export interface Fact {
 }
 
 export interface LegView {
-  /** Where it is not the day of the title. */
-  readonly day?: string;
   readonly from: CallView;
   readonly to: CallView;
   /** `F6 Oslo S · Tog`. */
@@ -32,6 +32,9 @@ export interface LegView {
 }
 
 export interface CallView {
+  /** Where it is not that of the call before, or of the title. */
+  readonly day?: string;
+  /** Empty where it is unknown. */
   readonly time: string;
   readonly name: string;
 }
@@ -42,10 +45,10 @@ export function viewTicket(sheet: TicketSheet): TicketView {
   const day = formats.longDay(dayOf(sheet));
   return {
     title: titleOf(sheet, words),
-    when: whenOf(sheet, formats, day),
+    when: capitalised(whenOf(sheet, formats, day)),
     facts: factsOf(sheet, words, formats),
     travellers: sheet.travellers.map(viewTraveller),
-    legs: sheet.legs.map((leg) => viewLeg(leg, words, formats, day)),
+    legs: viewLegs(sheet, words, formats, day),
     footer: `${words.ticket} ${sheet.ticketId} · ${words.issued(sheet.issuer, formats.dayAndTime(sheet.issuedAt))}`,
   };
 }
@@ -64,13 +67,17 @@ function zonesOf({ names, allZones }: NonNullable<TicketSheet['zones']>, words: 
   return allZones || names.length === 0 ? words.allZones : names.join(', ');
 }
 
-/** Day and times of the journey; of a ticket for an area, the day from which it is valid. */
-function whenOf({ legs }: TicketSheet, formats: Formats, day: string): string {
-  const [start, end] = [legs[0]?.from.time, legs.at(-1)?.to.time];
+/** Day and times of the journey, or of the validity in an area. */
+function whenOf({ legs, startOfValidity, endOfValidity }: TicketSheet, formats: Formats, day: string): string {
+  const [first, last] = [legs[0], legs.at(-1)];
+  const [start, end] = first && last ? [first.from.time, last.to.time] : [startOfValidity, endOfValidity];
   if (start === undefined || end === undefined) return day;
-  const endDay = formats.longDay(end);
-  if (endDay === day) return `${day}, ${formats.time(start)}–${formats.time(end)}`;
-  return `${day} ${formats.time(start)} – ${endDay} ${formats.time(end)}`;
+  if (formats.longDay(end) === day) return `${day}, ${formats.time(start)}–${formats.time(end)}`;
+  return `${formats.weekday(start)} ${formats.time(start)} – ${formats.weekday(end)} ${formats.time(end)}`;
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function factsOf(sheet: TicketSheet, words: TicketWords, formats: Formats): readonly Fact[] {
@@ -96,19 +103,40 @@ function viewTraveller({ name, userType, entitlements }: SheetTraveller): Fact {
   return { label: '', value: name ?? userType, ...(details.length > 0 && { note: details.join(' · ') }) };
 }
 
-function viewLeg(leg: SheetLeg, words: TicketWords, formats: Formats, titleDay: string): LegView {
-  const viewCall = ({ name, time }: SheetCall) => ({ name, time: time === undefined ? '' : formats.time(time) });
-  const day = leg.from.time === undefined ? titleDay : formats.longDay(leg.from.time);
-  const via = leg.via.map((call) => `${call.name} ${viewCall(call).time}`.trim()).join(' · ');
-  return {
-    ...(day !== titleDay && { day }),
-    from: viewCall(leg.from),
-    to: viewCall(leg.to),
-    line: [leg.line, modeName(words, leg)].filter((part) => part).join(' · '),
-    ...(via !== '' && { via: `${words.via} ${via}` }),
-    seats: leg.seats.map(
-      ({ carriageNumber, seatNumber, traveller }) =>
-        `${words.seat(carriageNumber, seatNumber)}${traveller === undefined ? '' : ` (${traveller})`}`,
-    ),
+/** Days are named where they change. */
+function viewLegs({ legs }: TicketSheet, words: TicketWords, formats: Formats, titleDay: string): readonly LegView[] {
+  let shown = titleDay;
+  const newDay = (at: Date | undefined) => {
+    const day = at === undefined ? shown : formats.longDay(at);
+    if (day === shown) return {};
+    shown = day;
+    return { day };
   };
+  return legs.map((leg) => ({
+    from: { ...viewCall(leg.from, formats), ...newDay(leg.from.time) },
+    to: { ...viewCall(leg.to, formats), ...newDay(leg.to.time) },
+    line: [leg.line, modeName(words, leg)].filter((part) => part).join(' · '),
+    ...(leg.via.length > 0 && {
+      via: `${words.via} ${leg.via.map((call) => viaText(call, formats)).join(`${NO_BREAK}· `)}`,
+    }),
+    seats: seatsOf(leg, words),
+  }));
+}
+
+function viewCall({ name, time }: SheetCall, formats: Formats): CallView {
+  return { name, time: time === undefined ? '' : formats.time(time) };
+}
+
+/** A stop and its time stay on one line. */
+function viaText(call: SheetCall, formats: Formats): string {
+  const { name, time } = viewCall(call, formats);
+  return `${name} ${time}`.trim().replaceAll(' ', NO_BREAK);
+}
+
+/** A text for each carriage. */
+function seatsOf({ seats }: SheetLeg, words: TicketWords): readonly string[] {
+  const byCarriage = Map.groupBy(seats, ({ carriageNumber }) => carriageNumber);
+  const seatText = ({ seatNumber, traveller }: SheetLeg['seats'][number]) =>
+    traveller === undefined ? seatNumber : `${seatNumber} (${traveller})`;
+  return [...byCarriage].map(([carriage, taken]) => words.seats(carriage, taken.map(seatText)));
 }

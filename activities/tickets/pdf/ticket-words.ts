@@ -15,9 +15,8 @@ export interface TicketWords {
   readonly vat: (amount: string, rate?: string) => string;
   readonly travellers: string;
   readonly journey: string;
-  readonly day: string;
   readonly via: string;
-  readonly seat: (carriage: string, seat: string) => string;
+  readonly seats: (carriage: string, seats: readonly string[]) => string;
   readonly fareClasses: Readonly<Record<NonNullable<TicketSheet['fareClass']>, string>>;
   readonly modes: Readonly<Record<string, string>>;
   readonly showCode: string;
@@ -53,9 +52,8 @@ const nob: TicketWords = {
   vat: (amount, rate) => `herav mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Reisende',
   journey: 'Reisen',
-  day: 'Dag',
   via: 'Via',
-  seat: (carriage, seat) => `Vogn ${carriage}, plass ${seat}`,
+  seats: (carriage, seats) => `Vogn ${carriage}, plass ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'Første klasse' },
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
@@ -81,9 +79,8 @@ const nno: TicketWords = {
   vat: (amount, rate) => `av dette mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Reisande',
   journey: 'Reisa',
-  day: 'Dag',
   via: 'Via',
-  seat: (carriage, seat) => `Vogn ${carriage}, plass ${seat}`,
+  seats: (carriage, seats) => `Vogn ${carriage}, plass ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'Fyrste klasse' },
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
@@ -109,9 +106,8 @@ const eng: TicketWords = {
   vat: (amount, rate) => `of which VAT${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Travellers',
   journey: 'Your journey',
-  day: 'Day',
   via: 'Via',
-  seat: (carriage, seat) => `Carriage ${carriage}, seat ${seat}`,
+  seats: (carriage, seats) => `Carriage ${carriage}, ${seats.length > 1 ? 'seats' : 'seat'} ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'First class' },
   modes: { bus: 'Bus', coach: 'Coach', rail: 'Train', tram: 'Tram', metro: 'Metro', water: 'Boat', air: 'Flight' },
   showCode: 'Show this code for inspection',

@@ -109,23 +109,31 @@ export function manyLegs(language: TextLanguage): TicketSheet {
     ],
     seats: [{ carriageNumber: '5', seatNumber: '11' }],
   };
+  const ferry = { name: 'Værøy ferjekai', time: new Date('2026-11-25T13:45:00+01:00') };
+  const quay = { name: 'Bodø hurtigbåtterminal', time: new Date('2026-11-25T10:30:00+01:00') };
   const boat: SheetLeg = {
     mode: 'water',
     line: '23-741 Bodø – Værøy – Moskenes',
-    from: { name: 'Bodø hurtigbåtterminal', time: new Date('2026-11-25T10:30:00+01:00') },
-    to: { name: 'Værøy ferjekai', time: new Date('2026-11-25T13:45:00+01:00') },
+    from: quay,
+    to: ferry,
     via: [],
     seats: [],
   };
-  return sheetOf(language, {
-    legs: [
-      BUS,
-      { ...BERGEN, to: { name: 'Hamar stasjon', time: at('09:41') } },
-      night,
-      { ...BUS, from: boat.from, to: boat.from },
-      boat,
-    ],
-  });
+  const bodoBus: SheetLeg = {
+    ...BUS,
+    line: '1 Bodø sentrum',
+    from: { name: 'Bodø stasjon', time: new Date('2026-11-25T09:40:00+01:00') },
+    to: { ...quay, time: new Date('2026-11-25T09:52:00+01:00') },
+  };
+  const trondheim = { name: 'Trondheim S', time: at('15:20') };
+  const legs = [
+    BUS,
+    { ...BERGEN, line: 'F6 Trondheim', to: trondheim, via: BERGEN.via.slice(0, 3) },
+    night,
+    bodoBus,
+    boat,
+  ];
+  return sheetOf(language, { legs, barcode: barcodeOf(330) });
 }
 
 export function zoneTicket(language: TextLanguage): TicketSheet {

@@ -1,0 +1,31 @@
+/** A traveller in the list of a ticket: the name, and below it what kind of traveller it is; beside it where they are many. */
+import { paragraph, putParagraph } from '../../shared/pdf/paragraphs.ts';
+import { regular, semibold } from '../../shared/pdf/styles.ts';
+import { besideTop, type TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
+import type { Row, RowPlace } from './ticket-body.ts';
+import type { Fact } from './ticket-view.ts';
+
+const NOTE_GAP = 7;
+
+export function travellerRow(pdf: TaggedPdf, { value, note = '' }: Fact, place: RowPlace, areMany: boolean): Row {
+  const { x, width, scale } = place;
+  const [nameStyle, noteStyle] = [semibold(14 * scale), regular(12 * scale)];
+  const name = paragraph(pdf, value, nameStyle, width);
+  const noteX = pdf.widthOf(value, nameStyle) + NOTE_GAP * scale;
+  const isBeside = areMany && noteX + pdf.widthOf(note, noteStyle) <= width;
+  const noted = paragraph(pdf, note, noteStyle, width);
+  const noteHeight = note === '' || isBeside ? 0 : noted.height;
+  const draw = (top: number) => {
+    putParagraph(pdf, note === '' ? name : { ...name, lines: [...name.lines.slice(0, -1), `${name.lines.at(-1)} `] }, {
+      x,
+      top,
+    });
+    if (note === '') return;
+    if (isBeside) pdf.put(note, x + noteX, besideTop(top, nameStyle, noteStyle), noteStyle);
+    else putParagraph(pdf, noted, { x, top: top + name.height });
+  };
+  return {
+    height: name.height + noteHeight + 5 * scale,
+    draw: (top) => pdf.element('LI', () => pdf.element('LBody', () => pdf.mark(() => draw(top)))),
+  };
+}
