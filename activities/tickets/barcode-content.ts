@@ -32,9 +32,43 @@ const ALPHA2: { readonly [Language in TextLanguage]: string } = { nob: 'nb', nno
 /** ISO 4217 alone has the right length. */
 const CURRENCY = /^[A-Z]{3}$/;
 
+/** How much is told. A symbol that is too large cannot be read from a phone's screen. */
+interface Extent {
+  readonly names: 'WHOLE' | 'SHORT' | 'HOLDER';
+  readonly reservations: 'WITH_STATIONS' | 'WITHOUT_STATIONS' | 'NONE';
+}
+
+/** From all that is known to the least that inspectors need. */
+const EXTENTS: readonly Extent[] = [
+  { names: 'WHOLE', reservations: 'WITH_STATIONS' },
+  { names: 'SHORT', reservations: 'WITH_STATIONS' },
+  { names: 'SHORT', reservations: 'WITHOUT_STATIONS' },
+  { names: 'HOLDER', reservations: 'WITHOUT_STATIONS' },
+  { names: 'HOLDER', reservations: 'NONE' },
+];
+const SHORT_NAME = 16;
+
 type Group = Pick<TicketGroup, 'orderId' | 'currency' | 'distributionHolderCustomerId' | 'holderTravellerId'>;
 
-export function railTicketOf(ticket: Distribution, group: Group, facts: BarcodeFacts): RailTicket {
+/** The fullest content that fits: large parties are told with fewer names, many seats without their stations. */
+export function fittingTicketOf(
+  ticket: Distribution,
+  group: Group,
+  facts: BarcodeFacts,
+  fits: (content: RailTicket) => boolean,
+): RailTicket {
+  const contents = EXTENTS.map((extent) => () => railTicketOf(ticket, group, facts, extent));
+  const fitting = contents.find((make) => fits(make())) ?? contents.at(-1);
+  if (!fitting) throw new Error('A ticket has a content');
+  return fitting();
+}
+
+export function railTicketOf(
+  ticket: Distribution,
+  group: Group,
+  facts: BarcodeFacts,
+  extent: Extent = { names: 'WHOLE', reservations: 'WITH_STATIONS' },
+): RailTicket {
   const issued = toUicInstant(ticket.issuedAt);
   return {
     issuingDetail: {
@@ -52,19 +86,32 @@ export function railTicketOf(ticket: Distribution, group: Group, facts: BarcodeF
       issuerPNR: group.orderId,
     },
     travelerDetail: {
-      traveler: ticket.travellers.map((traveller, at) => travellerOf(traveller, isHolder(traveller, at, group), facts)),
+      traveler: ticket.travellers.map((traveller, at) =>
+        travellerOf(traveller, isHolder(traveller, at, group), facts, extent),
+      ),
       preferredLanguage: ALPHA2[facts.language],
     },
     transportDocument: [
       { ticket: { openTicket: openTicketOf(ticket) } },
-      ...reservationsOf(ticket).map((reservation) => ({ ticket: { reservation } })),
+      ...reservationsOf(ticket, extent.reservations).map((reservation) => ({ ticket: { reservation } })),
     ],
   };
 }
 
-function travellerOf({ customerNumber }: TicketTraveller, ticketHolder: boolean, { names }: BarcodeFacts) {
-  const { firstName, surname } = (customerNumber !== undefined && names.get(customerNumber)) || {};
-  return { ...(firstName && { firstName }), ...(surname && { lastName: surname }), ticketHolder };
+function travellerOf(
+  { customerNumber }: TicketTraveller,
+  ticketHolder: boolean,
+  facts: BarcodeFacts,
+  { names }: Extent,
+) {
+  const isNamed = ticketHolder || names !== 'HOLDER';
+  const { firstName, surname } = (isNamed && customerNumber !== undefined && facts.names.get(customerNumber)) || {};
+  const shown = (name: string) => (names === 'WHOLE' ? name : [...name].slice(0, SHORT_NAME).join(''));
+  return {
+    ...(firstName && { firstName: shown(firstName) }),
+    ...(surname && { lastName: shown(surname) }),
+    ticketHolder,
+  };
 }
 
 /** Who the tickets were passed on to; else the first traveller. */

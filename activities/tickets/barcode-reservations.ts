@@ -13,14 +13,24 @@ const PLACE_NUMBER = /^[1-9]\d{0,2}$/;
 const LAST_PLACE_NUMBER = 254;
 const SERVICE = { SEATING: 'seat', COUCHETTE: 'couchette', SLEEPER: 'berth' } as const;
 
-export function reservationsOf(ticket: Distribution): readonly Reservation[] {
+export type ReservationExtent = 'WITH_STATIONS' | 'WITHOUT_STATIONS' | 'NONE';
+
+export function reservationsOf(
+  ticket: Distribution,
+  extent: ReservationExtent = 'WITH_STATIONS',
+): readonly Reservation[] {
+  if (extent === 'NONE') return [];
   return ticket.legs.flatMap((leg) => {
     const ofLeg = ticket.seatReservations.filter(({ legId }) => legId === leg.legId);
     const byCarriage = Map.groupBy(ofLeg, ({ carriageNumber }) => carriageNumber);
     const departureDate = dayOffset(ticket.issuedAt, leg.expectedStartTime);
     // The module has no room for what departed before the day of issue, or will after 500 days.
     if (departureDate < -1 || departureDate > 500) return [];
-    return [...byCarriage.values()].map((seats) => reservationOf(ticket, leg, departureDate, seats));
+    const stations = extent === 'WITH_STATIONS' ? stationsOf(leg) : {};
+    return [...byCarriage.values()].map((seats) => ({
+      ...reservationOf(ticket, leg, departureDate, seats),
+      ...stations,
+    }));
   });
 }
 
@@ -30,8 +40,7 @@ function reservationOf(
   departureDate: number,
   seats: readonly TicketSeat[],
 ): Reservation {
-  const { fromStopPlaceId: from, toStopPlaceId: to, serviceJourneyPrivateCode, datedServiceJourneyId } = leg;
-  const nameOf = (stopPlaceId: string) => leg.calls.find((call) => call.stopPlaceId === stopPlaceId)?.name;
+  const { serviceJourneyPrivateCode, datedServiceJourneyId } = leg;
   const train = isIa5(serviceJourneyPrivateCode) ? serviceJourneyPrivateCode : datedServiceJourneyId;
   const [first] = seats;
   return {
@@ -39,13 +48,17 @@ function reservationOf(
     departureDate,
     referenceIA5: String(id),
     service: SERVICE[first?.seatingProperties.accommodationFacility ?? 'SEATING'],
-    ...stationMembers({ from, to, fromName: nameOf(from), toName: nameOf(to) }),
     departureTime: toUicInstant(leg.expectedStartTime).minutes,
     ...(first && {
       classCode: first.seatingProperties.fareClass === 'FIRST' ? ('first' as const) : ('second' as const),
     }),
     places: placesOf(seats),
   };
+}
+
+function stationsOf({ fromStopPlaceId: from, toStopPlaceId: to, calls }: SoldLeg) {
+  const nameOf = (stopPlaceId: string) => calls.find((call) => call.stopPlaceId === stopPlaceId)?.name;
+  return stationMembers({ from, to, fromName: nameOf(from), toName: nameOf(to) });
 }
 
 /** Numbers where all seats have one that the module knows; else texts. */

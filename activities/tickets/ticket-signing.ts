@@ -4,13 +4,14 @@
  * The order's key is opened before names are read: after an erasure either the key that seals is gone, or the names are.
  */
 import { assembleBarcode, encodeLevel1 } from '../../barcode/signed-barcode.ts';
+import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
 import type { NewDataKey, SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { pdfKeyOf, type SignedTickets } from '../../workflows/tickets/rules/signing.ts';
 import type { Distribution, TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader, ReachableCustomer } from '../shared/customers.ts';
-import { type BarcodeFacts, railTicketOf } from './barcode-content.ts';
+import { type BarcodeFacts, fittingTicketOf } from './barcode-content.ts';
 import { barcodePurpose, ownerOf } from './sealed-barcodes.ts';
 import type { TicketSigner } from './signing/ticket-signer.ts';
 
@@ -23,6 +24,9 @@ export interface TicketSigningOptions {
   readonly isProduction: boolean;
   readonly now?: () => Date;
 }
+
+/** Of what is signed. With the signature a symbol then has some 100 modules a side, half a millimetre each on paper. */
+const MOST_OCTETS = 620;
 
 type Named = ReadonlyMap<CustomerNumber, ReachableCustomer>;
 
@@ -51,12 +55,9 @@ export class TicketSigning {
     { dataKey, facts }: { readonly dataKey: NewDataKey; readonly facts: BarcodeFacts },
   ) {
     const key = this.#options.signer.current(this.#now());
-    const level1 = encodeLevel1({
-      securityProvider: facts.issuerCode,
-      keyId: key.keyId,
-      validUntil: ticket.endOfValidity,
-      ticket: railTicketOf(ticket, group, facts),
-    });
+    const head = { securityProvider: facts.issuerCode, keyId: key.keyId, validUntil: ticket.endOfValidity };
+    const encode = (content: RailTicket) => encodeLevel1({ ...head, ticket: content });
+    const level1 = encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));
     const barcode = assembleBarcode(level1, await key.sign(level1));
     const sealedBarcode = dataKey.sealing.sealBytes(barcodePurpose(ticket.id), barcode);
     return [ticket.id, { keyId: dataKey.keyId, sealedBarcode, pdfKey: pdfKeyOf(group, ticket.id) }] as const;
