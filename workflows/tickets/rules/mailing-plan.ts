@@ -91,7 +91,9 @@ function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], facts: P
 }
 
 /** What other mailings of the order have sent, or are sending. */
-export function mailedBefore(others: readonly Pick<Mailing, 'mails'>[]): Pick<PlanningFacts, 'onTheirWay' | 'earlierMails'> {
+export function mailedBefore(
+  others: readonly Pick<Mailing, 'mails'>[],
+): Pick<PlanningFacts, 'onTheirWay' | 'earlierMails'> {
   const mails = others.flatMap((each) => each.mails);
   const onTheirWay = mails.filter(({ state }) => state === 'DUE').flatMap(({ tickets }) => tickets);
   const earlierMails = new Map<TicketDistributionId, number>();

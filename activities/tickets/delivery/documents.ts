@@ -1,0 +1,141 @@
+/**
+ * Makes the documents of an order: tickets with their PDFs, and the plan of their mails. Each step finds what an earlier run has
+ * made. Caller: the activities.
+ */
+import type { Logger } from '../../../platform/log.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import type { CustomerNumber, OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type {
+  DocumentActivities,
+  DocumentRefusal,
+  IssueInput,
+  IssueStep,
+} from '../../../workflows/tickets/activities.ts';
+import { type ReissueInput, reissueWorkflowId } from '../../../workflows/tickets/messages.ts';
+import type { Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import { isLive } from '../../../workflows/tickets/rules/ticket-states.ts';
+import type { CustomerReader } from '../../shared/customers.ts';
+import type { OrderAccess } from '../../shared/orders.ts';
+import type { MailingStore } from '../mailing-store.ts';
+import type { TicketIssuer } from '../ticket-issuer.ts';
+import type { TicketPdfs } from '../ticket-pdfs.ts';
+import type { TicketStore } from '../ticket-store.ts';
+import type { StoredGroup, TicketWork } from '../ticket-types.ts';
+import { UnverifiedOrder } from '../unverified-order.ts';
+import type { MailingPlanner } from './mailing-planner.ts';
+
+export interface DocumentsOptions {
+  readonly issuer: Pick<TicketIssuer, 'issue' | 'sign'>;
+  readonly tickets: Pick<TicketStore, 'get' | 'listOfOrder'>;
+  readonly pdfs: Pick<TicketPdfs, 'store'>;
+  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'create'>;
+  readonly planner: MailingPlanner;
+  readonly orders: Pick<OrderAccess, 'get'>;
+  readonly customers: Pick<CustomerReader, 'listWithEmail'>;
+  readonly log: Logger;
+  /** Tickets of an order that does not add up were not signed. */
+  readonly onRefused?: () => void;
+}
+
+/** Named by the writes of this worker. */
+export const DOCUMENTS_WORKER = 'sales-documents-worker';
+
+export class Documents implements DocumentActivities {
+  readonly #options: DocumentsOptions;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  async issueDocuments(input: IssueInput): Promise<IssueStep> {
+    const { orders, mailings, issuer } = this.#options;
+    const { organisationId, orderId, mailing: id, orderLineIds, language, correlationId } = input;
+    const work = { correlationId, clientId: DOCUMENTS_WORKER };
+    const order = await orders.get(organisationId, orderId);
+    const mailing = id === undefined ? undefined : await mailings.get(organisationId, id);
+    const page = order.paymentPageId && { paymentPageId: order.paymentPageId as PaymentPageId };
+    try {
+      const status = mailing && (await this.#isToSend(mailing, order)) ? 'DISTRIBUTING' : 'GENERATED';
+      const issuing = { status, ...(orderLineIds && { orderLineIds }) } as const;
+      const { groups } = await issuer.issue({ organisationId, orderId }, issuing, work);
+      await this.#options.pdfs.store(groups.flatMap(shownOf), language);
+      if (mailing) await this.#plan(mailing, order, groups, work);
+      return { ...page };
+    } catch (error) {
+      return { ...(await this.#refuse(error, orderId, mailing)), ...page };
+    }
+  }
+
+  async issueSuccessors(input: ReissueInput): Promise<IssueStep> {
+    const { issuer, pdfs, mailings, orders, tickets } = this.#options;
+    const { organisationId, orderId, groupId, number, correlationId } = input;
+    const work = { correlationId, clientId: DOCUMENTS_WORKER };
+    try {
+      const stored = await issuer.sign(organisationId, groupId, work);
+      await pdfs.store(shownOf(stored));
+      const id = reissueWorkflowId(input);
+      const order = await orders.get(organisationId, orderId);
+      const wish = { kind: 'REISSUED', groupId, number } as const;
+      const place = { organisationId, orderId, orderVersion: stored.group.orderVersion };
+      const mailing = await mailings.create({ id, ...place, workflow: id, wish, correlationId });
+      await this.#plan(mailing, order, [await tickets.get(organisationId, groupId)], work);
+      return {};
+    } catch (error) {
+      return await this.#refuse(error, orderId, undefined);
+    }
+  }
+
+  /** Everybody is reached, as far as that is known before there are tickets. */
+  async #isToSend(mailing: Mailing, order: Order): Promise<boolean> {
+    const { wish } = mailing;
+    if (!(await this.#options.planner.isMailed(mailing, order.distributionChannelId))) return false;
+    if (wish.kind === 'ASKED' && wish.isGiven) return true;
+    const owner = ownerOf(order);
+    if (owner === undefined) return false;
+    return (await this.#options.customers.listWithEmail(order.organisationId, [owner])).has(owner);
+  }
+
+  async #plan(mailing: Mailing, order: Order, groups: readonly StoredGroup[], work: TicketWork): Promise<void> {
+    const context = {
+      groups: groups.map(({ group }) => group),
+      distributionChannelId: order.distributionChannelId,
+      ...(order.paymentPageId && { paymentPageId: order.paymentPageId as PaymentPageId }),
+    };
+    await this.#options.planner.plan(mailing, context, work);
+  }
+
+  /** Nothing is sent of what trying again cannot make. Throws what trying again may cure. */
+  async #refuse(error: unknown, orderId: OrderId, mailing: Mailing | undefined): Promise<IssueStep> {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const { faults, ...told } = refusal;
+    if (error instanceof UnverifiedOrder) {
+      this.#options.log.error({ orderId, faults }, 'tickets are not signed: the order does not add up');
+      this.#options.onRefused?.();
+    }
+    if (mailing?.state === 'NEW') {
+      await this.#options.mailings.change(mailing.organisationId, mailing.id, (before) =>
+        before.state === 'NEW' ? { ...before, state: 'REFUSED', faults } : before,
+      );
+    }
+    return { refusal: told };
+  }
+}
+
+function refusalOf(error: unknown): (DocumentRefusal & { readonly faults: readonly string[] }) | undefined {
+  if (error instanceof UnverifiedOrder) {
+    const faults = error.faults.map(({ place, fault }) => `${fault} (${place})`);
+    return { code: 'INVALID_STATE', detail: 'The order does not add up, so its tickets are not made.', faults };
+  }
+  if (!(error instanceof ServiceError) || error.status >= 500) return undefined;
+  return { code: error.code, detail: error.message, faults: [error.code] };
+}
+
+function ownerOf({ contact, createdBy }: Order): CustomerNumber | undefined {
+  return contact ?? createdBy;
+}
+
+function shownOf({ group }: StoredGroup) {
+  return group.ticketDistributions.filter(isLive).map((ticket) => ({ group, ticket }));
+}

@@ -1,0 +1,120 @@
+/**
+ * Sends the mails of a workflow that are due, one attempt each. What is to be sent was written down before, with its Message-ID; the
+ * outcome is written after. A crash between the two repeats the mail under the same id. Caller: the activities.
+ */
+import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { MailActivities, SendInput, SendStep } from '../../../workflows/tickets/activities.ts';
+import {
+  type Attempt,
+  afterAttempts,
+  outcomeOf,
+  type SentMail,
+  sendStepOf,
+} from '../../../workflows/tickets/rules/mailing-steps.ts';
+import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { MailedReceipt, Mailing, TicketMail } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import type { MailingStore } from '../mailing-store.ts';
+import type { TicketStore } from '../ticket-store.ts';
+import type { TicketWork } from '../ticket-types.ts';
+import { DOCUMENTS_WORKER } from './documents.ts';
+import type { MailComposer } from './mail-composer.ts';
+import type { ReceiptSender } from './receipt-sender.ts';
+
+export interface MailSenderOptions {
+  readonly mailings: Pick<MailingStore, 'listOfWorkflow' | 'change' | 'now'>;
+  readonly tickets: Pick<TicketStore, 'listOfOrder' | 'noteMailing'>;
+  readonly composer: Pick<MailComposer, 'compose'>;
+  readonly receipts: Pick<ReceiptSender, 'tryToSend'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** Called for each attempt at a mail with tickets. */
+  readonly onAttempt?: (kind: Attempt['kind']) => void;
+}
+
+/** Mails of a mailing in one step; the workflow asks again at once for the rest. A server that hangs holds as many. */
+const AT_ONCE = 5;
+
+export class MailSender implements MailActivities {
+  readonly #options: MailSenderOptions;
+
+  constructor(options: MailSenderOptions) {
+    this.#options = options;
+  }
+
+  async sendDue({ organisationId, orderId, workflow, correlationId }: SendInput): Promise<SendStep> {
+    const { mailings, tickets } = this.#options;
+    const work = { correlationId, clientId: DOCUMENTS_WORKER };
+    const all = await mailings.listOfWorkflow(organisationId, workflow);
+    if (!all.some(({ state }) => state === 'OPEN')) return sendStepOf(all);
+    const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
+    const after: Mailing[] = [];
+    for (const each of all) after.push(each.state === 'OPEN' ? await this.#send(each, groups, work) : each);
+    return sendStepOf(after);
+  }
+
+  async #send(mailing: Mailing, groups: readonly TicketGroup[], work: TicketWork): Promise<Mailing> {
+    const { mailings, receipts } = this.#options;
+    const due = mailing.mails.filter((mail) => isDue(mail, mailings.now())).slice(0, AT_ONCE);
+    const [tried, receipt] = await Promise.all([
+      Promise.allSettled(due.map((mail) => this.#attempt(mailing, mail, groups))),
+      receipts.tryToSend(mailing, work),
+    ]);
+    const sent = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const after = await this.#write(mailing, { sent, receipt }, work);
+    // The outcomes of the others are written down: only this mail is made again.
+    for (const each of tried) if (each.status === 'rejected') throw each.reason;
+    return after;
+  }
+
+  async #attempt(mailing: Mailing, mail: TicketMail, groups: readonly TicketGroup[]): Promise<SentMail> {
+    const { composer, mailer, onAttempt } = this.#options;
+    const composed = await composer.compose(mailing, mail, groups);
+    const attempt = 'instead' in composed ? composed.instead : await mailer.send(composed);
+    onAttempt?.(attempt.kind);
+    return { messageId: mail.messageId, attempt };
+  }
+
+  /** The tickets first: what a crash leaves between the two writes is due again, and counts once. */
+  async #write(mailing: Mailing, { sent, receipt }: Outcomes, work: TicketWork): Promise<Mailing> {
+    if (sent.length === 0 && !receipt) return mailing;
+    const { mailings } = this.#options;
+    const after = afterAttempts(mailing, sent, receipt, mailings.now());
+    for (const { messageId, attempt } of sent) {
+      const mail = after.mails.find((each) => each.messageId === messageId);
+      if (mail && attempt.kind !== 'DROPPED') await this.#note(after, mail, work);
+    }
+    const { organisationId, id } = mailing;
+    return await mailings.change(organisationId, id, (before, now) => afterAttempts(before, sent, receipt, now));
+  }
+
+  /** All tickets of a mail have its outcome, unless another mail has brought some of them. */
+  async #note(after: Mailing, { messageId, attempts, tickets, code }: TicketMail, work: TicketWork): Promise<void> {
+    const at = this.#options.mailings.now();
+    const byGroupAndKind = Map.groupBy(tickets, ({ groupId, ticketId }) => {
+      const kind = outcomeOf(after, ticketId)?.kind;
+      return kind && `${groupId}/${kind}`;
+    });
+    for (const [place, noted] of byGroupAndKind) {
+      const [first] = noted;
+      const outcome = first && outcomeOf(after, first.ticketId);
+      if (!outcome) continue;
+      const note = {
+        ticketIds: noted.map(({ ticketId }) => ticketId),
+        outcome:
+          outcome.kind === 'DISTRIBUTED'
+            ? { kind: outcome.kind, at }
+            : { kind: outcome.kind, code: code ?? outcome.code },
+      };
+      const once = { ...work, workId: `${after.id}/${messageId}/${attempts}/${place}` };
+      await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);
+    }
+  }
+}
+
+interface Outcomes {
+  readonly sent: readonly SentMail[];
+  readonly receipt: MailedReceipt | undefined;
+}
+
+function isDue({ state, nextTryAt }: TicketMail, now: Date): boolean {
+  return state === 'DUE' && nextTryAt !== undefined && nextTryAt <= now;
+}

@@ -1,0 +1,125 @@
+/**
+ * Writes down the mails of a mailing: which tickets, and for whom. Tickets are DISTRIBUTING before their mails are written down, and
+ * a plan is made once. Caller: documents.ts.
+ */
+import type { CustomerNumber, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { mailedBefore, type PlanningFacts, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
+import { dueAt } from '../../../workflows/tickets/rules/mailing-steps.ts';
+import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { MailedReceipt, MailedTicket, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import type { CatalogueReader } from '../../shared/catalogue.ts';
+import type { CustomerReader } from '../../shared/customers.ts';
+import type { MailingStore } from '../mailing-store.ts';
+import type { TicketStore } from '../ticket-store.ts';
+import type { TicketWork } from '../ticket-types.ts';
+
+export interface MailingPlannerOptions {
+  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'listOfOrder' | 'now'>;
+  readonly tickets: Pick<TicketStore, 'beginMailing' | 'noteMailing' | 'listOfOrder'>;
+  readonly customers: Pick<CustomerReader, 'listWithEmail'>;
+  readonly catalogue: Pick<CatalogueReader, 'findChannel'>;
+}
+
+export interface PlanContext {
+  /** Of the order, as they are now. */
+  readonly groups: readonly TicketGroup[];
+  readonly distributionChannelId: string;
+  readonly paymentPageId?: PaymentPageId;
+}
+
+/** The code of a ticket that was to be sent, and whose holder has lost the address. */
+const NO_ADDRESS = 'NO_ADDRESS';
+
+export class MailingPlanner {
+  readonly #options: MailingPlannerOptions;
+
+  constructor(options: MailingPlannerOptions) {
+    this.#options = options;
+  }
+
+  async plan(mailing: Mailing, context: PlanContext, work: TicketWork): Promise<void> {
+    if (mailing.state !== 'NEW') return;
+    const { mailings } = this.#options;
+    const isMailed = await this.isMailed(mailing, context.distributionChannelId);
+    const facts = await this.#factsOf(mailing, context);
+    const { mails, unaddressed } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
+    await this.#begin(
+      mails.flatMap(({ tickets }) => tickets),
+      context.groups,
+      mailing,
+      work,
+    );
+    await this.#giveUp(unaddressed, context.groups, mailing, work);
+    const receipt = receiptOf(mailing, isMailed, mailings.now());
+    await mailings.change(mailing.organisationId, mailing.id, (before) => {
+      if (before.state !== 'NEW') return before;
+      const planned = { ...before, mails, unaddressed: unaddressed.length, ...(receipt && { receipt }) };
+      const { paymentPageId } = context;
+      const state = dueAt(planned) === undefined ? 'DONE' : 'OPEN';
+      return { ...planned, state, ...(paymentPageId !== undefined && { paymentPageId }) };
+    });
+  }
+
+  /** A confirmation sends by itself where its channel says so; everything else was asked for. */
+  async isMailed({ wish }: Pick<Mailing, 'wish'>, distributionChannelId: string): Promise<boolean> {
+    if (wish.kind !== 'CONFIRMED') return true;
+    return (await this.#options.catalogue.findChannel(distributionChannelId))?.autoDistribute ?? false;
+  }
+
+  async #factsOf({ id, organisationId, orderId, wish }: Mailing, { groups }: PlanContext): Promise<PlanningFacts> {
+    const { mailings, customers } = this.#options;
+    const numbers = new Set(groups.flatMap(numbersOf));
+    const [reachable, all] = await Promise.all([
+      customers.listWithEmail(organisationId, [...numbers]),
+      mailings.listOfOrder(organisationId, orderId),
+    ]);
+    const others = all.filter((other) => other.id !== id);
+    return { wish, groups, reachable, ...mailedBefore(others), now: mailings.now() };
+  }
+
+  /** New tickets are DISTRIBUTING from their first write: only others cost one. */
+  async #begin(
+    wanted: readonly MailedTicket[],
+    groups: readonly TicketGroup[],
+    { organisationId }: Mailing,
+    work: TicketWork,
+  ): Promise<void> {
+    for (const { id, ticketDistributions } of groups) {
+      const ids = ticketDistributions
+        .filter(({ id: ticketId, status }) => status !== 'DISTRIBUTING' && isIn(wanted, ticketId))
+        .map((ticket) => ticket.id);
+      if (ids.length > 0) await this.#options.tickets.beginMailing(organisationId, id, ids, work);
+    }
+  }
+
+  async #giveUp(
+    unaddressed: readonly MailedTicket[],
+    groups: readonly TicketGroup[],
+    { id: mailing, organisationId }: Mailing,
+    work: TicketWork,
+  ): Promise<void> {
+    for (const { id, ticketDistributions } of groups) {
+      const ids = ticketDistributions
+        .filter(({ id: ticketId, status }) => status === 'DISTRIBUTING' && isIn(unaddressed, ticketId))
+        .map((ticket) => ticket.id);
+      if (ids.length === 0) continue;
+      const note = { ticketIds: ids, outcome: { kind: 'FAILED', code: NO_ADDRESS } } as const;
+      const noted = { ...work, workId: `${mailing}/unaddressed` };
+      await this.#options.tickets.noteMailing(organisationId, id, note, noted);
+    }
+  }
+}
+
+function isIn(tickets: readonly MailedTicket[], id: MailedTicket['ticketId']): boolean {
+  return tickets.some(({ ticketId }) => ticketId === id);
+}
+
+function numbersOf(group: TicketGroup): readonly CustomerNumber[] {
+  const { orderOwnerCustomerId, distributionHolderCustomerId, ticketDistributions } = group;
+  const travellers = ticketDistributions.flatMap((ticket) => ticket.travellers.map((each) => each.customerNumber));
+  return [orderOwnerCustomerId, distributionHolderCustomerId, ...travellers].filter((each) => each !== undefined);
+}
+
+function receiptOf({ wish }: Mailing, isMailed: boolean, now: Date): MailedReceipt | undefined {
+  return wish.kind === 'CONFIRMED' ? { isMailed, state: 'DUE', nextTryAt: now } : undefined;
+}
