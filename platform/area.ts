@@ -139,9 +139,10 @@ export interface StoreBase {
   readonly connectKeys: (uri: string) => Promise<Connection>;
 }
 
-/** What erasure steps get: they may remove documents and objects. */
+/** What erasure steps get: they may remove documents and objects, and ask other areas. */
 export interface ErasureBase extends StoreBase {
   readonly objects: ObjectStore;
+  readonly interfaces: Interfaces;
 }
 
 export type ReadConfig = <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>>;

@@ -1,13 +1,16 @@
 /** The manifest of the receipts area: numbered receipts of what orders have cost, and their mails. */
 import { defineArea } from '../../platform/area.ts';
-import { RECEIPTS_WORK } from '../shared/receipts-work.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/receipts/search-attributes.ts';
 import { RECEIPT_DOCUMENTS } from './receipt-document.ts';
+import { provideReceipts } from './receipts-parts.ts';
 
 export const receiptsArea = defineArea({
   name: 'receipts',
+  servedBy: 'api',
   collections: [
     {
       definition: RECEIPT_DOCUMENTS,
+      // Addresses that callers give for a mail, until it is settled.
       personal: true,
       uses: {
         api: ['find', 'insert', 'update'],
@@ -16,13 +19,8 @@ export const receiptsArea = defineArea({
       },
     },
   ],
-  objects: [
-    {
-      prefix: 'receipts/',
-      uses: { api: ['get'], 'sales-documents-worker': ['get', 'put'], 'sales-customers-worker': ['list', 'delete'] },
-    },
-  ],
-  // Its workflows and activities run in `sales-documents-worker`.
-  provide: (_base, interfaces) => interfaces.provide(RECEIPTS_WORK, { create: async () => ({ activities: {} }) }),
-  erasureSteps: async () => [],
+  searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  // Its workflow and activities run in `sales-documents-worker`: RECEIPTS_WORK.
+  provide: provideReceipts,
+  erasureSteps: async (base) => (await import('./receipt-erasure.ts')).receiptErasureSteps(base),
 });

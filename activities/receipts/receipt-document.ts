@@ -29,7 +29,6 @@ export const RECEIPT_INDEX = {
   serial: 'serial_numbers',
   id: 'organisation_and_receipt',
   order: 'of_order',
-  organisationOrder: 'organisation_and_order',
   due: 'due_mails',
 } as const;
 
@@ -44,7 +43,10 @@ export const RECEIPT_DOCUMENTS = new CollectionDefinition<ReceiptDocument>('rece
   },
   // With this index a receipt of another organisation costs what an absent one costs.
   { name: RECEIPT_INDEX.id, key: { organisationId: 1, _id: 1 } },
-  { name: RECEIPT_INDEX.organisationOrder, key: { organisationId: 1, orderId: 1, recordedAt: 1, _id: 1 } },
-  { name: RECEIPT_INDEX.order, key: { orderId: 1, recordedAt: 1, _id: 1 } },
+  // For the erasure of a customer.
+  { name: RECEIPT_INDEX.order, key: { orderId: 1 } },
+  { name: 'by_order', key: { organisationId: 1, orderId: 1, recordedAt: 1, _id: 1 } },
+  { name: 'by_creation', key: { organisationId: 1, recordedAt: 1, _id: 1 } },
+  { name: 'by_type', key: { organisationId: 1, receiptType: 1, recordedAt: 1, _id: 1 } },
   { name: RECEIPT_INDEX.due, key: { mailDueAt: 1 }, partialFilterExpression: { mailDueAt: { $exists: true } } },
 ]);

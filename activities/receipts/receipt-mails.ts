@@ -30,7 +30,7 @@ export interface ReceiptMailsOptions {
   readonly receipts: Pick<ReceiptStore, 'get' | 'noteResult' | 'now'>;
   readonly customers: () => Pick<CustomerReader, 'listReachable'>;
   readonly openKeys: () => Promise<SubjectKeys>;
-  readonly openMailer: () => Mailer;
+  readonly openMailer: () => Promise<Pick<Mailer, 'send'>>;
   readonly renderer: ReceiptRenderer;
   readonly onResult?: (result: MailResult['kind']) => void;
 }
@@ -83,7 +83,8 @@ export class ReceiptMails {
       this.#options.renderer.mail(receipt, shown),
     ]);
     const filename = `${shown.language === 'eng' ? 'Receipt' : 'Kvittering'}-${serialNumber(receipt)}.pdf`;
-    return await this.#options.openMailer().send({
+    const mailer = await this.#options.openMailer();
+    return await mailer.send({
       ...{ ...mail, to, messageId: `${receipt.reference}.${mailing.id}` },
       attachments: [{ filename, contentType: 'application/pdf', content }],
     });

@@ -20,7 +20,6 @@ import {
 import type { Receipt } from '../../workflows/receipts/rules/receipt.ts';
 import type { OrderId, OrganisationId, ReceiptReference } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { findPage } from '../shared/bounded-page.ts';
 import { RECEIPT_DOCUMENTS, RECEIPT_INDEX, type ReceiptCollection, type ReceiptDocument } from './receipt-document.ts';
 import { mailMembers, type StoredReceipt, toStored } from './receipt-members.ts';
 import { SerialClaims } from './serial-claims.ts';
@@ -37,13 +36,6 @@ export interface NewReceipt {
   readonly receipt: Omit<Receipt, 'reference' | 'year' | 'number' | 'createdAt'>;
   readonly timeZone: string;
   readonly contact?: StoredReceipt['contact'] | undefined;
-}
-
-export interface WantedReceipts {
-  readonly orderId: OrderId;
-  readonly orderVersion?: number | undefined;
-  readonly page: number;
-  readonly perPage: number;
 }
 
 export interface ReceiptStoreOptions {
@@ -142,21 +134,6 @@ export class ReceiptStore {
 
   async findOriginal(tenancy: Tenancy, orderId: OrderId, orderVersion: number): Promise<StoredReceipt | undefined> {
     return await this.find(tenancy, originalReference(orderId, orderVersion));
-  }
-
-  /** Originals and copies, in the order in which they were made. */
-  async listOfOrder(tenancy: Tenancy, { orderId, orderVersion, page, perPage }: WantedReceipts) {
-    const filter = {
-      ...(tenancy !== 'ANY' && { organisationId: tenancy }),
-      orderId,
-      ...(orderVersion !== undefined && { orderVersion }),
-    };
-    const hint = tenancy === 'ANY' ? RECEIPT_INDEX.order : RECEIPT_INDEX.organisationOrder;
-    const { documents, totalItems } = await findPage(this.#collection, filter, {
-      ...{ page, perPage, hint },
-      sort: { recordedAt: 1, _id: 1 },
-    });
-    return { items: documents.map((document) => toStored(document as unknown as ReceiptDocument)), totalItems };
   }
 
   async listPendingStarts(before: Date, limit: number): Promise<readonly WantedMail[]> {

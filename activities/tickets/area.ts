@@ -65,7 +65,9 @@ export const ticketsArea = defineArea({
       weight: 'light',
       config: { ...subjectKeysShape, ...mailShape },
       queue: SALES_DOCUMENTS_QUEUE,
-      workflows: [],
+      workflows: ['receipt'],
+      // Mails are tried for longer than a deployment takes.
+      versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 500,
       activitiesAtOnce: 20,
       load: async () => (await import('./tickets-role.ts')).ticketsRole,
