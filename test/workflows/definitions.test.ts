@@ -8,6 +8,7 @@ import * as workflows from '../../workflows/index.ts';
 import * as orderMessages from '../../workflows/orders/messages.ts';
 import * as pageMessages from '../../workflows/payment-page/messages.ts';
 import * as paymentMessages from '../../workflows/payments/messages.ts';
+import * as receiptMessages from '../../workflows/receipts/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
@@ -23,6 +24,7 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   paymentPage: Signature<typeof pageMessages.paymentPageWorkflow>;
   capture: Signature<typeof paymentMessages.captureWorkflow>;
   credit: Signature<typeof paymentMessages.creditWorkflow>;
+  receipt: Signature<typeof receiptMessages.receiptWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
   datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
   plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
@@ -35,6 +37,7 @@ const MESSAGES: readonly object[] = [
   orderMessages,
   pageMessages,
   paymentMessages,
+  receiptMessages,
   timetableMessages,
 ];
 
