@@ -8,6 +8,8 @@ export { paymentPage } from './payment-page/payment-page.workflow.ts';
 export { capture } from './payments/capture.workflow.ts';
 export { credit } from './payments/credit.workflow.ts';
 export { receipt } from './receipts/receipt.workflow.ts';
+export { delivery } from './tickets/delivery.workflow.ts';
+export { reissue } from './tickets/reissue.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
 export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';
 export { plannerBuild } from './timetable/planner-build.workflow.ts';

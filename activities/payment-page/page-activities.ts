@@ -51,9 +51,11 @@ export function createPageActivities(dependencies: PageDependencies): Omit<Payme
         return stepOf(page);
       }),
 
-    noteDelivery: async ({ organisationId, pageId, delivered }) =>
+    noteDelivery: async ({ delivered, ...input }) =>
       await orGone(async () => {
-        const { page } = await pages.change(organisationId, pageId, (before, now) =>
+        // A delivery may be over before the page has heard of the capture.
+        await lookAt(dependencies, input);
+        const { page } = await pages.change(input.organisationId, input.pageId, (before, now) =>
           noteDelivery(before, delivered, now),
         );
         return stepOf(page);

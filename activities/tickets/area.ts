@@ -56,6 +56,19 @@ export const ticketsArea = defineArea({
     },
   ],
   topics: [{ name: 'ticket-distribution-events', key: 'orderId', events: TICKET_EVENT_TYPES }],
+  subscriptions: [
+    {
+      name: 'ticket-orders',
+      topic: 'order-events',
+      load: async () => {
+        const [{ createOrderFollower }, { MailingStore }] = await Promise.all([
+          import('./delivery/order-follower.ts'),
+          import('./mailing-store.ts'),
+        ]);
+        return ({ mongo: connection }) => createOrderFollower(new MailingStore({ connection }));
+      },
+    },
+  ],
   searchAttributes: [ORDER_ID, ORGANISATION_ID],
   roles: [
     {
@@ -65,8 +78,8 @@ export const ticketsArea = defineArea({
       weight: 'light',
       config: { ...subjectKeysShape, ...mailShape },
       queue: SALES_DOCUMENTS_QUEUE,
-      workflows: ['receipt'],
-      // Mails are tried for longer than a deployment takes.
+      workflows: ['delivery', 'reissue', 'receipt'],
+      // Mails are tried for 24 hours, longer than a deployment.
       versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 500,
       activitiesAtOnce: 20,

@@ -14,6 +14,7 @@ import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts'
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { ORDER } from '../shared/order-kind.ts';
+import { type MailCollection, TICKET_MAILS } from './mail-document.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
 import { CUSTOMERS_INDEX } from './ticket-group-indexes.ts';
 
@@ -45,10 +46,12 @@ export function ticketErasureStep(options: TicketErasureOptions): ErasureStep {
 class TicketErasure {
   readonly #options: TicketErasureOptions;
   readonly #collection: TicketGroupCollection;
+  readonly #mails: MailCollection;
 
   constructor(options: TicketErasureOptions) {
     this.#options = options;
     this.#collection = TICKET_GROUPS.open(options.connection);
+    this.#mails = TICKET_MAILS.open(options.connection);
   }
 
   async erase(organisationId: number, subject: SubjectId): Promise<void> {
@@ -59,6 +62,8 @@ class TicketErasure {
         $unset: { 'ticketDistributions.$[].signed': '' },
         $inc: { revision: 1 },
       });
+      const address = { $unset: { sealedAddress: '', keyId: '' }, $inc: { revision: 1 } } as const;
+      await this.#mails.updateMany(addressedOf(orderIds), address);
       for (const orderId of orderIds) await this.#options.objects.deletePrefix(prefixOf(orderId));
     }
   }
@@ -66,6 +71,7 @@ class TicketErasure {
   async isErased(organisationId: number, subject: SubjectId): Promise<boolean> {
     for await (const orderIds of this.#orders(organisationId, subject)) {
       if (await this.#collection.findOne(signedOf(orderIds), { projection: { _id: 1 } })) return false;
+      if (await this.#mails.findOne(addressedOf(orderIds), { projection: { _id: 1 } })) return false;
       if ((await this.#options.keys.listExisting(orderIds.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
       for (const orderId of orderIds) {
         for await (const _left of this.#options.objects.list(prefixOf(orderId))) return false;
@@ -88,6 +94,11 @@ class TicketErasure {
 
 function signedOf(orderIds: readonly OrderId[]): object {
   return { orderId: { $in: [...orderIds] }, 'ticketDistributions.signed': { $exists: true } };
+}
+
+/** Addresses that calls have named. */
+function addressedOf(orderIds: readonly OrderId[]): object {
+  return { orderId: { $in: [...orderIds] }, sealedAddress: { $exists: true } };
 }
 
 function prefixOf(orderId: OrderId): string {

@@ -10,6 +10,7 @@ import * as pageMessages from '../../workflows/payment-page/messages.ts';
 import * as paymentMessages from '../../workflows/payments/messages.ts';
 import * as receiptMessages from '../../workflows/receipts/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
+import * as ticketMessages from '../../workflows/tickets/messages.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
 type Signature<Definition> = Definition extends WorkflowDefinition<infer Run> ? Run : never;
@@ -25,6 +26,8 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   capture: Signature<typeof paymentMessages.captureWorkflow>;
   credit: Signature<typeof paymentMessages.creditWorkflow>;
   receipt: Signature<typeof receiptMessages.receiptWorkflow>;
+  delivery: Signature<typeof ticketMessages.deliveryWorkflow>;
+  reissue: Signature<typeof ticketMessages.reissueWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
   datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
   plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
@@ -38,6 +41,7 @@ const MESSAGES: readonly object[] = [
   pageMessages,
   paymentMessages,
   receiptMessages,
+  ticketMessages,
   timetableMessages,
 ];
 
