@@ -1,0 +1,343 @@
+/** Tickets follow the version of their order that is sold, and nothing is signed that was not verified. */
+import assert from 'node:assert/strict';
+import type { ConfirmedVersion, Order, OrderLine } from '../../../workflows/orders/rules/order.ts';
+import type { FareProduct, PreassignedProduct } from '../../../workflows/shared/fares.ts';
+import type { CustomerNumber, TravellerId } from '../../../workflows/shared/ids.ts';
+import { priceWithTax } from '../../../workflows/shared/price.ts';
+import { disableTickets } from '../../../workflows/tickets/rules/disabling.ts';
+import { ticketsOfLine } from '../../../workflows/tickets/rules/line-tickets.ts';
+import { reconcile } from '../../../workflows/tickets/rules/reconciliation.ts';
+import { moveValidity, transferHolder } from '../../../workflows/tickets/rules/reissuing.ts';
+import { hasEffect } from '../../../workflows/tickets/rules/ticket-change.ts';
+import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
+import { useTicket } from '../../../workflows/tickets/rules/use.ts';
+import { verifySale } from '../../../workflows/tickets/rules/verification.ts';
+import { later, NOW, sampleFee, sampleLine, sampleTraveller, seatedLine, VAT } from '../../support/sample-orders.ts';
+import {
+  groupOf,
+  newTicketId,
+  SINGLE,
+  type SoldWish,
+  saleOf,
+  soldOrder,
+  theTicket,
+} from '../../support/sample-tickets.ts';
+
+const ANNA = '1000000001' as CustomerNumber;
+const BERIT = '1000000009' as CustomerNumber;
+
+/** A seat on a ride within validity. */
+function seated(): Order {
+  const traveller = sampleTraveller({ customerNumber: ANNA });
+  const { line, reservation } = seatedLine({ traveller, departure: later(90), transferable: true });
+  const travelSpecification = { ...line.travelSpecification, startOfValidity: later(60) };
+  const wish: SoldWish = {
+    travellers: [traveller],
+    lines: [{ ...line, travelSpecification }],
+    reservations: [reservation],
+  };
+  return soldOrder(wish);
+}
+
+type Version = Omit<ConfirmedVersion, 'confirmedAt'>;
+
+/** The next version of the order, confirmed. */
+function nextVersion(order: Order, change: (version: Version) => Partial<Version>): Order {
+  const before = order.confirmed as ConfirmedVersion;
+  const confirmed = { ...before, version: before.version + 1, ...change(before) };
+  return { ...order, ...confirmed, confirmed } as Order;
+}
+
+const changedLine = (order: Order, change: Partial<OrderLine>) =>
+  nextVersion(order, ({ orderLines }) => ({
+    orderLines: orderLines.map((line) => ({ ...line, version: line.version + 1, ...change })),
+  }));
+
+const follow = (group: TicketGroup, order: Order) =>
+  reconcile(group, { sold: saleOf(order), status: 'DISTRIBUTING', newId: newTicketId }, later(5));
+
+describe('tickets of a sold line', () => {
+  it('say what the line and the catalogue say', () => {
+    const order = seated();
+    const group = groupOf(order, 'DISTRIBUTING');
+    const [line] = order.orderLines as [OrderLine];
+    const { id: _id, status, distributionDetails, ...ticket } = theTicket(group);
+    assert.deepEqual([status, distributionDetails.channel], ['DISTRIBUTING', 'EMAIL']);
+    assert.deepEqual(ticket.travellers, [
+      { travellerId: line.travellers[0]?.travellerId, customerNumber: ANNA, userTypeId: 'ADULT' },
+    ]);
+    assert.deepEqual([ticket.productName, ticket.fareClass], [SINGLE.name, 'STANDARD']);
+    assert.deepEqual(
+      ticket.seatReservations.map(({ legId, seatNumber }) => [legId, seatNumber]),
+      [['leg-1', '1']],
+    );
+    assert.equal(ticket.legs, line.travelSpecification.legs);
+    assert.deepEqual([group.soldAt, group.orderVersion, group.updatedForOrderLineVersion], [NOW, 1, 1]);
+  });
+
+  it('are one for each main product, and share the price exactly', () => {
+    const parts = [3_333, 3_333, 3_335].map((amount) => priceWithTax(amount, VAT));
+    const fareProducts = parts.map((price, at) => ({
+      ...{ id: at === 2 ? 'BICYCLE' : `PASS${at}`, version: 1, price },
+      kind: at === 2 ? ('SUPPLEMENT' as const) : ('PREASSIGNED' as const),
+    }));
+    const traveller = sampleTraveller();
+    const line = sampleLine({ traveller, fareProducts, amountMinor: 10_001 });
+    const order = soldOrder({ travellers: [traveller], lines: [line] });
+    const tickets = groupOf(order).ticketDistributions;
+    assert.deepEqual(
+      tickets.map(({ productId }) => productId),
+      ['PASS0', 'PASS1'],
+    );
+    assert.equal(
+      tickets.reduce((sum, { price }) => sum + price.amountMinor, 0),
+      10_001,
+    );
+    assert.equal(
+      tickets.reduce((sum, { price }) => sum + price.taxMinor, 0),
+      line.price.taxMinor,
+    );
+    // The catalogue does not know it any more.
+    assert.deepEqual(tickets[0]?.productName, line.description);
+  });
+
+  it('are one for a line without a product, at the price that refunds have left', () => {
+    const traveller = sampleTraveller();
+    const order = soldOrder({ travellers: [traveller], lines: [sampleLine({ traveller, fareProducts: [] })] });
+    const [line] = order.orderLines as [OrderLine];
+    const [ticket] = ticketsOfLine(saleOf(order), { ...line, refundedShareMinor: 2_500 });
+    assert.deepEqual([ticket?.productId, ticket?.price.amountMinor], [line.id, 7_500]);
+  });
+
+  const topologies: readonly [string, Partial<PreassignedProduct>, object, object][] = [
+    [
+      'of a zone product are its zones',
+      { area: { kind: 'ZONES' } },
+      { zones: ['Z1', 'Z2'], zoneType: 'POINT_TO_POINT', fromStopPlaceId: 'A', toStopPlaceId: 'B' },
+      { fareZones: ['Z1', 'Z2'], fromFareZone: 'Z1', toFareZone: 'Z2', zoneType: 'POINT_TO_POINT', full: false },
+    ],
+    [
+      'of a zone product without zones are those of its area',
+      { area: { kind: 'ZONES', zoneIds: ['Z1', 'Z2'] } },
+      {},
+      { fareZones: ['Z1', 'Z2'], full: true },
+    ],
+    [
+      'of a ticket that names all zones of the area are everywhere',
+      { area: { kind: 'ZONES', zoneIds: ['Z1', 'Z2'] } },
+      { zones: ['Z2', 'Z1'] },
+      { fareZones: ['Z2', 'Z1'], fromFareZone: 'Z2', toFareZone: 'Z1', full: true },
+    ],
+    [
+      'of a line product are its ends',
+      { area: { kind: 'LINES' } },
+      { fromStopPlaceId: 'A', toStopPlaceId: 'B' },
+      { fareZones: [], fromStopPlace: 'A', toStopPlace: 'B', full: false },
+    ],
+    ['of a line product without ends are everywhere', { area: { kind: 'LINES' } }, {}, { fareZones: [], full: true }],
+  ];
+  for (const [name, product, travel, expected] of topologies) {
+    it(`have places that ${name}`, () => {
+      const traveller = sampleTraveller();
+      const { legs, startOfValidity, endOfValidity } = sampleLine().travelSpecification;
+      const line = sampleLine({ traveller, travelSpecification: { legs, startOfValidity, endOfValidity, ...travel } });
+      const order = soldOrder({ travellers: [traveller], lines: [line] });
+      const sold = {
+        ...saleOf(order),
+        products: new Map<string, FareProduct>([['SINGLE', { ...SINGLE, ...product }]]),
+      };
+      const [ticket] = ticketsOfLine(sold, order.orderLines[0] as OrderLine);
+      assert.deepEqual({ ...ticket?.topology, full: ticket?.fullAreaValidity }, expected);
+    });
+  }
+});
+
+describe('tickets after the next confirmation', () => {
+  it('stay where the line stays', () => {
+    const order = seated();
+    const group = groupOf(order);
+    assert.equal(hasEffect(group, follow(group, order)), false);
+    const next = nextVersion(order, ({ fees }) => ({
+      fees: [...fees, { ...sampleFee('MANUAL', 1), orderVersion: 2 }],
+    }));
+    assert.equal(hasEffect(group, follow(group, next)), false);
+  });
+
+  it('are replaced where the line has changed, once', () => {
+    const order = seated();
+    const next = changedLine(order, {});
+    const { group, events } = follow(groupOf(order), next);
+    assert.deepEqual(
+      group.ticketDistributions.map(({ status }) => status),
+      ['REPLACED', 'DISTRIBUTING'],
+    );
+    assert.deepEqual([group.orderVersion, group.updatedForOrderLineVersion], [2, 2]);
+    assert.deepEqual(
+      events.map(({ type, orderVersion }) => [type, orderVersion]),
+      [
+        ['TicketDistributionDisabled', 2],
+        ['TicketDistributionGenerated', 2],
+      ],
+    );
+    assert.equal(hasEffect(group, follow(group, next)), false);
+    // A delivery of the version before comes late.
+    assert.equal(hasEffect(group, follow(group, order)), false);
+  });
+
+  it('are disabled where the line is cancelled, or gone', () => {
+    const order = seated();
+    for (const next of [changedLine(order, { status: 'CANCELLED' }), nextVersion(order, () => ({ orderLines: [] }))]) {
+      const { group, events } = follow(groupOf(order), next);
+      assert.deepEqual([theTicket(group).status, theTicket(group).revocationReason], ['DISABLED', 'CANCELLED']);
+      assert.equal(events.length, 1);
+      assert.equal(hasEffect(group, follow(group, next)), false);
+    }
+  });
+
+  it('name the travellers and seats of that version, and keep validity and use', () => {
+    const order = seated();
+    const used = useTicket(groupOf(order), { ticketId: newTicketId(0), validatedAt: later(2) }, later(2)).group;
+    const next = nextVersion(order, ({ travellers }) => ({
+      travellers: travellers.map((each) => ({ ...each, customerNumber: BERIT })),
+    }));
+    const { group } = follow(used, next);
+    const successor = theTicket(group);
+    assert.deepEqual(
+      [successor.travellers[0]?.customerNumber, successor.usedAt, successor.replaces],
+      [...[BERIT, later(2), newTicketId(0)]],
+    );
+    const moved = nextVersion(order, ({ reservations }) => ({
+      reservations: reservations.map((each) => ({ ...each, seatNumber: '2' })),
+    }));
+    assert.deepEqual(
+      theTicket(follow(groupOf(order), moved).group).seatReservations.map(({ seatNumber }) => seatNumber),
+      ['2'],
+    );
+  });
+
+  it('keep another holder and another validity while the line stays', () => {
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const line = sampleLine({ traveller, transferable: true });
+    const travelSpecification = { ...line.travelSpecification, startOfValidity: later(60) };
+    const order = soldOrder({ travellers: [traveller], lines: [{ ...line, travelSpecification }] });
+    const passed = transferHolder(groupOf(order), { toCustomerNumber: BERIT, newId: newTicketId }, NOW).group;
+    const products = new Map([[SINGLE.id, SINGLE]]);
+    const wish = { startOfValidity: later(90), products, timeZone: 'Europe/Oslo', newId: newTicketId };
+    const { group } = moveValidity(passed, wish, NOW);
+    const next = nextVersion(order, () => ({}));
+    assert.equal(hasEffect(group, follow(group, next)), false);
+    const replaced = follow(group, changedLine(order, {})).group;
+    assert.deepEqual(theTicket(replaced).startOfValidity, later(60));
+    assert.equal(theTicket(replaced).travellers[0]?.customerNumber, BERIT);
+  });
+
+  it('that a refund has disabled stay so while the line stays', () => {
+    const order = seated();
+    const { group } = disableTickets(groupOf(order), { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW);
+    assert.equal(
+      hasEffect(
+        group,
+        follow(
+          group,
+          nextVersion(order, () => ({})),
+        ),
+      ),
+      false,
+    );
+    assert.equal(theTicket(follow(group, changedLine(order, {})).group).status, 'DISTRIBUTING');
+  });
+});
+
+describe('the verification of a sale', () => {
+  const faultsOf = (order: Order, version = order.confirmed as ConfirmedVersion) =>
+    verifySale(order, version).map(({ fault }) => fault);
+  const withLine = (order: Order, change: (line: OrderLine) => Partial<OrderLine>) => {
+    const orderLines = order.orderLines.map((line) => ({ ...line, ...change(line) }));
+    return { ...(order.confirmed as ConfirmedVersion), orderLines };
+  };
+  const withTravel = (order: Order, travel: Partial<OrderLine['travelSpecification']>) =>
+    withLine(order, ({ travelSpecification }) => ({ travelSpecification: { ...travelSpecification, ...travel } }));
+  const withSeat = (order: Order, seat: object) => {
+    const version = order.confirmed as ConfirmedVersion;
+    return { ...version, reservations: version.reservations.map((each) => ({ ...each, ...seat })) };
+  };
+
+  it('finds nothing in what was sold', () => {
+    assert.deepEqual(faultsOf(seated()), []);
+    assert.deepEqual(faultsOf(soldOrder()), []);
+  });
+
+  it('compares the price with the products and with the money', () => {
+    const order = seated();
+    const cheaper = withLine(order, ({ price }) => ({ price: { ...price, amountMinor: price.amountMinor - 1 } }));
+    assert.deepEqual(faultsOf(order, cheaper), ['NOT_PAID_EXACTLY', 'PRODUCTS_AND_PRICE_DIFFER']);
+    const taxed = withLine(order, ({ price }) => ({ price: { ...price, taxMinor: 0 } }));
+    assert.deepEqual(faultsOf(order, taxed), ['PRODUCTS_AND_PRICE_DIFFER']);
+    const unpaid = { ...order, money: { capturedMinor: 9_999, creditedMinor: 0 } };
+    assert.deepEqual(faultsOf(unpaid), ['NOT_PAID_EXACTLY']);
+    assert.deepEqual(faultsOf({ ...order, money: { capturedMinor: 10_001, creditedMinor: 0 } }), ['NOT_PAID_EXACTLY']);
+  });
+
+  it('lets a draft owe, and a refund run, but never lacks what was taken', () => {
+    const order = seated();
+    const more = { ...order, status: 'DRAFT' as const, version: 2, money: { capturedMinor: 15_000, creditedMinor: 0 } };
+    assert.deepEqual(faultsOf(more), []);
+    const lock = { owner: 'refund/1', since: NOW };
+    assert.deepEqual(faultsOf({ ...order, lock, money: { capturedMinor: 10_000, creditedMinor: 3_000 } }), []);
+    assert.deepEqual(faultsOf({ ...more, money: { capturedMinor: 9_999, creditedMinor: 0 } }), ['NOT_PAID_EXACTLY']);
+  });
+
+  const [leg] = seated().orderLines[0]?.travelSpecification.legs ?? [];
+  assert.ok(leg);
+  const at = (start: number, end: number) => ({ ...leg, expectedStartTime: later(start), expectedEndTime: later(end) });
+  const travels: readonly [string, Partial<OrderLine['travelSpecification']>, readonly string[]][] = [
+    [
+      'ends when it begins',
+      { startOfValidity: later(90), endOfValidity: later(90) },
+      ['VALIDITY_ENDS_BEFORE_IT_BEGINS'],
+    ],
+    ['begins after its ride', { startOfValidity: later(91) }, ['LEG_OUTSIDE_VALIDITY']],
+    ['ends before its ride', { endOfValidity: later(89) }, ['LEG_OUTSIDE_VALIDITY']],
+    ['ends during its ride', { endOfValidity: later(91) }, []],
+    ['has a ride that arrives before it departs', { legs: [at(90, 80)] }, ['LEGS_OUT_OF_ORDER']],
+    [
+      'has rides in the wrong order',
+      { legs: [at(100, 110), { ...at(90, 95), legId: 'leg-2' }] },
+      ['LEGS_OUT_OF_ORDER'],
+    ],
+    ['has a connection that a delay breaks', { legs: [at(90, 105), { ...at(100, 110), legId: 'leg-2' }] }, []],
+  ];
+  for (const [name, travel, expected] of travels) {
+    it(`${expected.length > 0 ? 'refuses' : 'allows'} a ticket that ${name}`, () => {
+      const order = seated();
+      assert.deepEqual(faultsOf(order, withTravel(order, travel)), expected);
+    });
+  }
+
+  it('finds seats that belong elsewhere, are missing or taken twice', () => {
+    const order = seated();
+    const someone = sampleTraveller().id as TravellerId;
+    assert.deepEqual(faultsOf(order, withSeat(order, { datedServiceJourneyId: 'other' })), ['SEAT_OF_ANOTHER_JOURNEY']);
+    assert.deepEqual(faultsOf(order, withSeat(order, { legId: 'leg-9' })), [
+      'SEAT_OF_ANOTHER_JOURNEY',
+      'COMPULSORY_SEAT_MISSING',
+    ]);
+    assert.deepEqual(faultsOf(order, withSeat(order, { travellerId: someone })), [
+      'SEAT_OF_ANOTHER_TRAVELLER',
+      'COMPULSORY_SEAT_MISSING',
+    ]);
+    assert.deepEqual(faultsOf(order, { ...(order.confirmed as ConfirmedVersion), reservations: [] }), [
+      'COMPULSORY_SEAT_MISSING',
+    ]);
+    const version = order.confirmed as ConfirmedVersion;
+    const twice = withLine(order, ({ reservationIds }) => ({ reservationIds: [...reservationIds, ...reservationIds] }));
+    const doubled = { ...twice, reservations: [...version.reservations, ...version.reservations] };
+    assert.deepEqual(faultsOf(order, doubled), ['SEAT_TWICE']);
+  });
+
+  it('finds travellers that the order lacks', () => {
+    const order = soldOrder();
+    const unknown = withLine(order, () => ({ travellers: [{ travellerId: sampleTraveller().id }] }));
+    assert.deepEqual(faultsOf(order, unknown), ['UNKNOWN_TRAVELLER']);
+  });
+});
