@@ -11,7 +11,8 @@ export type PartName =
   | 'stripe-mock'
   | 'chromium'
   | 'schemathesis'
-  | 'barcode-readers';
+  | 'barcode-readers'
+  | 'pdf-readers';
 export interface Part {
   readonly name: string;
   readonly title: string;

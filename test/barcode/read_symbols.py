@@ -3,7 +3,8 @@ import json
 import sys
 
 import zxingcpp
-from PIL import Image, ImageFilter
+from photograph import photograph
+from PIL import Image
 
 PIXELS = 6
 MARGIN = 2
@@ -16,21 +17,6 @@ def draw(size, modules):
             picture.putpixel((MARGIN + at % size, MARGIN + at // size), 0)
     side = (size + 2 * MARGIN) * PIXELS
     return picture.resize((side, side), Image.Resampling.NEAREST)
-
-
-def photograph(picture):
-    side = picture.width
-    page = Image.new("L", (2 * side, 2 * side), 235)
-    page.paste(picture.point(lambda tone: 40 + tone * 190 // 255), (side // 2, side // 2))
-    turned = page.rotate(17, Image.Resampling.BICUBIC, fillcolor=235)
-    tilted = turned.transform(
-        turned.size,
-        Image.Transform.PERSPECTIVE,
-        (1.0, 0.06, 0, 0.04, 1.0, 0, 0.06 / side, 0.04 / side),
-        Image.Resampling.BICUBIC,
-        fillcolor=235,
-    )
-    return tilted.filter(ImageFilter.GaussianBlur(1.2))
 
 
 def read(picture):

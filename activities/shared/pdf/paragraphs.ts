@@ -58,3 +58,18 @@ export function putParagraph(pdf: TaggedPdf, { lines, style, width }: Paragraph,
     pdf.put(at < lines.length - 1 ? `${line} ` : line, left, top + at * lineHeightOf(style), style);
   }
 }
+
+/** Writes paragraphs below each other among the marks of one element. Returns where they end. */
+export function putStack(pdf: TaggedPdf, texts: readonly Paragraph[], place: Place): number {
+  let { top } = place;
+  for (const [at, text] of texts.entries()) {
+    putParagraph(pdf, at < texts.length - 1 ? continued(text) : text, { ...place, top });
+    top += text.height;
+  }
+  return top;
+}
+
+/** With a space at its end: more follows in the same element. */
+export function continued(text: Paragraph): Paragraph {
+  return { ...text, lines: text.lines.map((line, at) => (at === text.lines.length - 1 ? `${line} ` : line)) };
+}

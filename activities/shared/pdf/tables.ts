@@ -1,5 +1,5 @@
 /** Tables of documents: a heading, a row of headers, rows of cells, and a total. They go on on further pages. */
-import { type Paragraph, paragraph, putParagraph, write } from './paragraphs.ts';
+import { type Paragraph, paragraph, putStack, write } from './paragraphs.ts';
 import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold, type TextStyle } from './styles.ts';
 import type { Tag, TaggedPdf } from './tagged-pdf.ts';
 
@@ -127,10 +127,10 @@ function drawRow(pdf: TaggedPdf, row: Row, columns: readonly Column[], top: numb
   });
 }
 
-function drawCell(pdf: TaggedPdf, cell: readonly Paragraph[], { x, width, align }: Column, from: number): void {
-  let top = from;
-  for (const text of cell) {
-    putParagraph(pdf, { ...text, width }, { x, top, align });
-    top += text.height;
-  }
+function drawCell(pdf: TaggedPdf, cell: readonly Paragraph[], { x, width, align }: Column, top: number): void {
+  putStack(
+    pdf,
+    cell.map((text) => ({ ...text, width })),
+    { x, top, align },
+  );
 }

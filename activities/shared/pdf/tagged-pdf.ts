@@ -46,6 +46,7 @@ const LANGUAGE_TAGS: Readonly<Record<TextLanguage, string>> = { nob: 'nb-NO', nn
 const FACES: readonly Face[] = ['regular', 'semibold'];
 /** Puts capitals and digits into the middle of their line: half their height. */
 const HALF_CAPITAL = 0.364;
+const REPLACEMENT_CHARACTER = 0xfffd;
 const USUAL_LINE_HEIGHT = 1.35;
 
 /** Says in the metadata: PDF/UA-1. */
@@ -81,7 +82,10 @@ export class TaggedPdf {
       this.#document.once('end', resolve).once('error', reject);
     });
     // The library takes parsed fonts; its types do not know it yet.
-    for (const face of FACES) this.#document.registerFont(face, fontOf(face) as unknown as Uint8Array);
+    for (const face of FACES) {
+      this.#document.registerFont(face, fontOf(face) as unknown as Uint8Array).font(face);
+      nameMissingGlyph(this.#document);
+    }
     this.#parent = this.#document.struct('Document');
     this.#document.addStructure(this.#parent);
   }
@@ -157,6 +161,12 @@ export function lineHeightOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle
 /** A no-break space and a space would share a glyph, and be read back as one of the two. */
 function withSpaces(text: string): string {
   return text.replaceAll('\u00a0', ' ');
+}
+
+/** The library says that the glyph for missing characters is U+0000, which PDF/UA forbids even where that glyph is never used. */
+function nameMissingGlyph(document: PDFKit.PDFDocument): void {
+  const { _font: font } = document as unknown as { readonly _font: { readonly unicode: number[][] } };
+  font.unicode[0] = [REPLACEMENT_CHARACTER];
 }
 
 /** The library writes the title into XML as it is. */

@@ -13,7 +13,7 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   const views = sheets.map(viewTicket);
   const titles = [...new Set(views.map(({ title }) => title))];
   const name = sheets.length === 1 ? words.ticket : words.tickets;
-  const subject = `${name} ${first.orderId}: ${titles.slice(0, 2).join('; ')}`;
+  const subject = `${name} ${first.orderId}: ${titles.slice(0, 2).join('; ')}`.replace(/\s+/g, ' ');
   const specimen = sheets.some(({ specimen }) => specimen);
   return {
     subject: specimen ? `${words.specimen}: ${subject}` : subject,

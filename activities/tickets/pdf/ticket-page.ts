@@ -1,6 +1,6 @@
 /** One page of a ticket: issuer and order, where and when, facts beside the symbol, travellers, the journey leg by leg. */
 import { drawBand, drawMark, drawNumber } from '../../shared/pdf/page-marks.ts';
-import { type Paragraph, paragraph, putParagraph, write } from '../../shared/pdf/paragraphs.ts';
+import { type Paragraph, paragraph, putStack, write } from '../../shared/pdf/paragraphs.ts';
 import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold, type TextStyle } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { drawSymbol, type PlacedSymbol } from './symbol.ts';
@@ -105,14 +105,10 @@ function drawFacts(pdf: TaggedPdf, { facts }: TicketView, from: number, width: n
         top = write(pdf, 'Lbl', paragraph(pdf, label, faint(11.5), width), { x, top });
         const texts = [paragraph(pdf, value, semibold(15), width)];
         if (note !== undefined) texts.push(paragraph(pdf, note, regular(12), width));
-        pdf.element('LBody', () =>
-          pdf.mark(() => {
-            for (const text of texts) {
-              putParagraph(pdf, text, { x, top });
-              top += text.height;
-            }
-          }),
-        );
+        const body = () => {
+          top = putStack(pdf, texts, { x, top });
+        };
+        pdf.element('LBody', () => pdf.mark(body));
       });
       top += 9;
     }

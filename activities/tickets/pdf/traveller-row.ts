@@ -1,5 +1,5 @@
 /** A traveller in the list of a ticket: the name, and below it what kind of traveller it is; beside it where they are many. */
-import { paragraph, putParagraph } from '../../shared/pdf/paragraphs.ts';
+import { continued, paragraph, putParagraph, putStack } from '../../shared/pdf/paragraphs.ts';
 import { regular, semibold } from '../../shared/pdf/styles.ts';
 import { besideTop, type TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import type { Row, RowPlace } from './ticket-body.ts';
@@ -16,13 +16,12 @@ export function travellerRow(pdf: TaggedPdf, { value, note = '' }: Fact, place: 
   const noted = paragraph(pdf, note, noteStyle, width);
   const noteHeight = note === '' || isBeside ? 0 : noted.height;
   const draw = (top: number) => {
-    putParagraph(pdf, note === '' ? name : { ...name, lines: [...name.lines.slice(0, -1), `${name.lines.at(-1)} `] }, {
-      x,
-      top,
-    });
-    if (note === '') return;
-    if (isBeside) pdf.put(note, x + noteX, besideTop(top, nameStyle, noteStyle), noteStyle);
-    else putParagraph(pdf, noted, { x, top: top + name.height });
+    if (note === '') putParagraph(pdf, name, { x, top });
+    else if (!isBeside) putStack(pdf, [name, noted], { x, top });
+    else {
+      putParagraph(pdf, continued(name), { x, top });
+      pdf.put(note, x + noteX, besideTop(top, nameStyle, noteStyle), noteStyle);
+    }
   };
   return {
     height: name.height + noteHeight + 5 * scale,

@@ -48,7 +48,7 @@ const BUS: SheetLeg = {
 
 export function sheetOf(language: TextLanguage, changes: Partial<TicketSheet> = {}): TicketSheet {
   return {
-    ticketId: '4f1d0b66-53a0-4b6c-9f0e-0b1d3c2a7e55',
+    ticketId: '4503599627370497',
     orderId: 'K7PQ2MZX',
     issuer: 'Samferd Tog AS',
     issuedAt: new Date('2026-11-20T10:15:30Z'),
@@ -72,7 +72,7 @@ export function sheetOf(language: TextLanguage, changes: Partial<TicketSheet> = 
 
 const NAMES = [
   'Kari Nordmann',
-  'Ola Nordmann',
+  'Siobhán O’Brien',
   'Áilu Ŋuorgŧu-Šávvon',
   'Bjørn-Erik Håkon Sørensen Østgård-Ærøskøbing',
   'Þórdís Ðaníelsdóttir',
@@ -144,4 +144,10 @@ export function zoneTicket(language: TextLanguage): TicketSheet {
     endOfValidity: new Date('2026-12-24T04:00:00+01:00'),
     issuer: 'Ruter',
   });
+}
+
+/** More than a page holds. */
+export function manyOfAll(language: TextLanguage): TicketSheet {
+  const { travellers, legs } = nineTravellers(language);
+  return sheetOf(language, { travellers, legs: [...legs, ...legs, ...legs, ...legs, ...legs] });
 }
