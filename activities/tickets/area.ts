@@ -6,7 +6,9 @@ import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts
 import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attributes.ts';
 import { TICKETS } from '../shared/tickets.ts';
+import { TICKET_INSPECTION_FILES } from './inspection/inspection-file-document.ts';
 import { TICKET_MAILS } from './mail-document.ts';
+import { signingShape } from './signing/signing-config.ts';
 import { TICKET_KEYS } from './signing/ticket-key-document.ts';
 import { TicketAccessor } from './ticket-access.ts';
 import { TICKET_GROUPS } from './ticket-group-document.ts';
@@ -48,6 +50,12 @@ export const ticketsArea = defineArea({
       definition: TICKET_KEYS,
       uses: { api: ['find'], 'sales-documents-worker': ['find', 'insert', 'update'] },
     },
+    {
+      definition: TICKET_INSPECTION_FILES,
+      // Made again within a minute.
+      leftOutOfBackups: 'ALL',
+      uses: { api: ['find'], 'sales-documents-worker': ['find', 'insert', 'update'] },
+    },
   ],
   objects: [
     {
@@ -76,7 +84,7 @@ export const ticketsArea = defineArea({
       title: 'Documents worker',
       port: 9111,
       weight: 'light',
-      config: { ...subjectKeysShape, ...mailShape },
+      config: { ...subjectKeysShape, ...mailShape, ...signingShape },
       queue: SALES_DOCUMENTS_QUEUE,
       workflows: ['delivery', 'reissue', 'receipt'],
       // Mails are tried for 24 hours, longer than a deployment.

@@ -21,6 +21,12 @@ export const TICKET_GROUP_INDEXES: readonly NamedIndex[] = [
     key: { 'ticketDistributions.revokedAt': 1 },
     partialFilterExpression: { 'ticketDistributions.revokedAt': EXISTS },
   },
+  // Inspectors are told of revoked tickets until their validity ends.
+  {
+    name: 'revoked_by_end',
+    key: { 'ticketDistributions.endOfValidity': 1 },
+    partialFilterExpression: { 'ticketDistributions.revokedAt': EXISTS },
+  },
   sorted('by_creation', 'createdAt'),
   sorted('by_update', 'updatedAt'),
   sorted('by_number', 'groupId'),

@@ -54,7 +54,7 @@ export class TicketSigning {
     group: TicketGroup,
     { dataKey, facts }: { readonly dataKey: NewDataKey; readonly facts: BarcodeFacts },
   ) {
-    const key = this.#options.signer.current(this.#now());
+    const key = this.#options.signer.current(this.#now(), ticket.endOfValidity);
     const head = { securityProvider: facts.issuerCode, keyId: key.keyId, validUntil: ticket.endOfValidity };
     const encode = (content: RailTicket) => encodeLevel1({ ...head, ticket: content });
     const level1 = encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));

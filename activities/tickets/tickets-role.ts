@@ -2,16 +2,24 @@
  * The role of the queue `sales-documents`. It signs tickets, stores their PDFs, sends the mails of tickets and receipts, and
  * takes up what a crash has left. Caller: workers/, by the manifest. Scale by adding processes.
  */
-import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { environmentShape } from '../../platform/config.ts';
 import { RECEIPTS_WORK } from '../shared/receipts-work.ts';
+import { openTicketSigning } from './signing/open-ticket-signing.ts';
+import { checkSigningConfig, signingShape } from './signing/signing-config.ts';
+
+const readSigningConfig = (readConfig: ReadConfig) => readConfig({ ...environmentShape, ...signingShape });
 
 export const ticketsRole: RoleCode<WorkerBase, WorkerPart> = {
+  checkConfig: (readConfig) => checkSigningConfig(readSigningConfig(readConfig)),
   create: async (base) => {
+    const { mongo, registry, log, readConfig } = base;
+    const signing = await openTicketSigning({ config: readSigningConfig(readConfig), mongo, registry, log });
     const receipts = await base.interfaces.get(RECEIPTS_WORK).create(base);
     return {
       activities: { ...receipts.activities },
-      repeated: [...(receipts.repeated ?? [])],
-      ...(receipts.stop && { stop: receipts.stop }),
+      repeated: [...signing.repeated, ...(receipts.repeated ?? [])],
+      stop: [signing.stop, ...(receipts.stop ?? [])],
     };
   },
 };

@@ -12,7 +12,8 @@ export type PartName =
   | 'chromium'
   | 'schemathesis'
   | 'barcode-readers'
-  | 'pdf-readers';
+  | 'pdf-readers'
+  | 'key-management';
 export interface Part {
   readonly name: string;
   readonly title: string;

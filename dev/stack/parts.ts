@@ -34,6 +34,7 @@ import {
 import type { Secrets } from './secrets.ts';
 import * as servers from './servers.ts';
 import type { Part } from './supervisor.ts';
+import { ensureTicketKeys } from './ticket-keys.ts';
 
 export interface StackContext {
   readonly state: LocalState;
@@ -139,6 +140,7 @@ function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting
     customerKeysUri: ownServers(env).mongodb ? customerKeysUri(ports, secrets, env) : '',
     secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
     audience: AUDIENCE,
+    ticketKeys: ensureTicketKeys(state.folder('ticket-keys')),
     mail: { server: mailServer(ports, env), from: env.MAIL_FROM || MAIL_FROM },
     url: (name) => at(portOf(name, ports)),
     authAdminPort: ports.authAdmin,

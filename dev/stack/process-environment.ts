@@ -19,6 +19,8 @@ export interface ProcessSetting {
   readonly customerKeysUri: string;
   readonly secrets: ServiceSecrets;
   readonly audience: string;
+  /** The file of the keys that sign tickets. */
+  readonly ticketKeys?: string;
   /** The address of the mail server, and from whom mails come. */
   readonly mail?: { readonly server: string; readonly from: string };
   /** Base URL of a process, without a trailing slash. */
@@ -98,6 +100,7 @@ export function environmentOfRoles(roles: readonly WorkerRole[], setting: Proces
     AUDIT_KEYS: setting.secrets.auditKeys,
     WEBHOOK_KEYS: setting.secrets.webhookKeys,
     PLANNER_SIGNING_KEYS: setting.secrets.plannerSigningKeys,
+    TICKET_SIGNING_KEYS: setting.ticketKeys,
     MAIL_SERVER: setting.mail?.server,
     MAIL_FROM: setting.mail?.from,
     NETEX_XSD_DIR: xsdDirectory(),

@@ -30,6 +30,7 @@ import { signalGroup } from '../../dev/stack/process-table.ts';
 import { checkProcess, type ProcessSetting, processOptions, type RunnableName } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
+import { ensureTicketKeys } from '../../dev/stack/ticket-keys.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import { type Environment, objectStoreShape, parseConfig } from '../../platform/config.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
@@ -169,6 +170,7 @@ export class Service {
       asComposed: true,
       secrets: this.#secrets,
       audience: AUDIENCE,
+      ticketKeys: ensureTicketKeys(this.#newFolder('ticket-keys')),
       // Tests of mails start an in-box and name it in `env`.
       mail: { server: `smtp://127.0.0.1:${NOBODY}`, from: MAIL_FROM },
       url,

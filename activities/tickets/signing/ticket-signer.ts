@@ -5,8 +5,8 @@
 export interface TicketSigner {
   /** RICS code of the issuer. */
   readonly issuerCode: number;
-  /** The key that signs at this time. Throws where none is valid. */
-  current(at: Date): SigningTicketKey;
+  /** The key that signs at this time what is verified until `until`. Throws NoTicketKeyError where there is none. */
+  current(at: Date, until?: Date): SigningTicketKey;
 }
 
 export interface SigningTicketKey {
@@ -15,4 +15,20 @@ export interface SigningTicketKey {
   readonly validTo: Date;
   /** ECDSA on P-256 with SHA-256, in DER. */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** An operator has to add a key: what needs one is tried again until then. */
+export class NoTicketKeyError extends Error {
+  constructor() {
+    super('No key can sign such a ticket: add one with npm run ticket-keys (docs/operations/ticket-keys.md)');
+    this.name = 'NoTicketKeyError';
+  }
+}
+
+/** The private half of one key, wherever it is kept. */
+export interface KeyMaterial {
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyDer: Uint8Array;
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+  close(): void;
 }

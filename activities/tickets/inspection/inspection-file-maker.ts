@@ -1,0 +1,105 @@
+/**
+ * Makes the inspection file: within seconds of a revocation or a changed key, and each hour. Any number of workers may run; one of
+ * them writes each file. Caller: the role.
+ */
+import { createHash } from 'node:crypto';
+import {
+  assembleInspectionFile,
+  encodeInspectionFile,
+  type InspectionContent,
+} from '../../../barcode/inspection-file.ts';
+import { HOUR_MS, INSPECTION_VALID_MS } from '../signing/key-times.ts';
+import type { PublishedTicketKey, TicketKeyStore } from '../signing/ticket-key-store.ts';
+import type { TicketSigner } from '../signing/ticket-signer.ts';
+import type { InspectionFileStore } from './inspection-file-store.ts';
+import type { RevokedTickets } from './revoked-tickets.ts';
+
+export interface InspectionFileDependencies {
+  readonly files: InspectionFileStore;
+  readonly keys: Pick<TicketKeyStore, 'list'>;
+  readonly signer: TicketSigner;
+  readonly revoked: RevokedTickets;
+  readonly now?: () => Date;
+}
+
+/** A refund that has failed for good restores its tickets within a day. */
+const RESTORED_WITHIN_MS = 48 * HOUR_MS;
+/** Listing many revoked tickets may take a tenth of the time. */
+const REST_FACTOR = 10;
+
+export class InspectionFileMaker {
+  readonly #of: InspectionFileDependencies;
+  readonly #now: () => Date;
+  #restUntilMs = 0;
+  #validUntil: Date | undefined;
+
+  constructor(dependencies: InspectionFileDependencies) {
+    this.#of = dependencies;
+    this.#now = dependencies.now ?? (() => new Date());
+  }
+
+  /** Of the newest file that this process has seen or made. */
+  get validUntil(): Date | undefined {
+    return this.#validUntil;
+  }
+
+  /** Makes the next file where it is due. True when this call has stored one. */
+  async keep(): Promise<boolean> {
+    const { files, keys } = this.#of;
+    const now = this.#now();
+    const facts = await files.findFacts();
+    this.#validUntil = facts?.validUntil;
+    const published = (await keys.list()).filter(({ validTo }) => validTo > now);
+    const madeOf = await this.#describe(now, published);
+    if (facts?.madeOf === madeOf || now.getTime() < this.#restUntilMs) return false;
+    const startedMs = performance.now();
+    const number = Math.max((facts?.number ?? 0) + 1, Math.floor(now.getTime() / 1000));
+    const content = await this.#makeContent(number, now, published);
+    const stored = await files.replace(
+      facts?.number,
+      { number: content.number, madeOf, createdAt: now, validUntil: new Date(content.validUntil) },
+      await this.#sign(content, now),
+    );
+    if (stored) this.#validUntil = new Date(content.validUntil);
+    this.#restUntilMs = this.#now().getTime() + REST_FACTOR * (performance.now() - startedMs);
+    return stored;
+  }
+
+  /** Its hour is part of it, so that each hour has a file of its own. */
+  async #describe(now: Date, keys: readonly PublishedTicketKey[]): Promise<string> {
+    const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+    const revoked = await this.#of.revoked.fingerprint(new Date(hour - RESTORED_WITHIN_MS));
+    const hash = createHash('sha256')
+      .update(JSON.stringify(keys.map(present)))
+      .digest('base64url');
+    return `${hour}:${revoked}:${hash}`;
+  }
+
+  async #makeContent(number: number, now: Date, keys: readonly PublishedTicketKey[]): Promise<InspectionContent> {
+    return {
+      version: 1,
+      number,
+      createdAt: now.toISOString(),
+      validUntil: new Date(now.getTime() + INSPECTION_VALID_MS).toISOString(),
+      keys: keys.map(present),
+      revokedTickets: await this.#of.revoked.list(now),
+    };
+  }
+
+  async #sign(content: InspectionContent, now: Date): Promise<string> {
+    const { signer } = this.#of;
+    const key = signer.current(now, new Date(content.validUntil));
+    const encoded = encodeInspectionFile(content, signer.issuerCode, key.keyId);
+    return assembleInspectionFile(encoded, await key.sign(encoded));
+  }
+}
+
+function present({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: PublishedTicketKey) {
+  return {
+    issuerCode,
+    keyId,
+    publicKeyDer: Buffer.from(publicKeyDer).toString('base64'),
+    validFrom: validFrom.toISOString(),
+    validTo: validTo.toISOString(),
+  };
+}

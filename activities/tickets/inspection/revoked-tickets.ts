@@ -1,0 +1,54 @@
+/** The tickets that inspectors must refuse although their signature is right. Caller: the maker of the inspection file. */
+import type { Connection } from 'mongoose';
+import { TICKET_GROUPS, type TicketGroupCollection } from '../ticket-group-document.ts';
+
+/** Some 5 MB of numbers. More would mean that something revokes tickets without end. */
+const MOST = 500_000;
+
+export class RevokedTickets {
+  readonly #groups: TicketGroupCollection;
+
+  constructor(connection: Connection) {
+    this.#groups = TICKET_GROUPS.open(connection);
+  }
+
+  /**
+   * Another after each revocation, and after each restored ticket that was revoked since `since`. A restored ticket beside another
+   * revoked one of its line may go unnoticed.
+   */
+  async fingerprint(since: Date): Promise<string> {
+    const revokedSince = { 'ticketDistributions.revokedAt': { $gte: since } };
+    const [count, newest] = await Promise.all([
+      this.#groups.countDocuments(revokedSince),
+      this.#groups.findOne(revokedSince, {
+        sort: { 'ticketDistributions.revokedAt': -1 },
+        projection: { 'ticketDistributions.revokedAt': 1 },
+      }),
+    ]);
+    const times = newest?.ticketDistributions.map(({ revokedAt }) => revokedAt?.getTime() ?? 0) ?? [];
+    return `${count}:${Math.max(0, ...times)}`;
+  }
+
+  /** Of all organisations: tickets whose validity has not ended, by their rising numbers. Throws for too many. */
+  async list(now: Date): Promise<readonly number[]> {
+    const found = this.#groups.find(
+      { ticketDistributions: { $elemMatch: { endOfValidity: { $gt: now }, revokedAt: { $exists: true } } } },
+      {
+        projection: {
+          'ticketDistributions.id': 1,
+          'ticketDistributions.endOfValidity': 1,
+          'ticketDistributions.revokedAt': 1,
+        },
+      },
+    );
+    const numbers: number[] = [];
+    for await (const { ticketDistributions } of found) {
+      for (const { id, endOfValidity, revokedAt } of ticketDistributions) {
+        if (revokedAt && endOfValidity > now) numbers.push(id);
+      }
+      if (numbers.length > MOST)
+        throw new Error(`More than ${MOST} tickets are revoked: the inspection file has no room`);
+    }
+    return numbers.sort((a, b) => a - b);
+  }
+}

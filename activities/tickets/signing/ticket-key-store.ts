@@ -1,0 +1,60 @@
+/** The published keys. They stay when their private half is gone: tickets that they have signed are still inspected. */
+import { type Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/mongo/mongo.ts';
+import { TICKET_KEYS, type TicketKeyDocument } from './ticket-key-document.ts';
+
+/** ECDSA on P-256 with SHA-256, as the barcode's header names it. */
+export const TICKET_KEY_ALGORITHM = 'ECDSA_P256_SHA256';
+
+export interface TicketKeyFacts {
+  readonly issuerCode: number;
+  readonly keyId: number;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyDer: Uint8Array;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+}
+
+export interface PublishedTicketKey extends TicketKeyFacts {
+  readonly algorithm: typeof TICKET_KEY_ALGORITHM;
+  readonly publishedAt: Date;
+}
+
+/** The number of a key belongs to another key: tickets of both would be in use. */
+export class KeyNumberTakenError extends Error {
+  constructor(keyId: number) {
+    super(`Key ${keyId} is published with another public half: give the new key another keyId`);
+    this.name = 'KeyNumberTakenError';
+  }
+}
+
+export class TicketKeyStore {
+  readonly #keys: mongo.Collection<TicketKeyDocument>;
+
+  constructor(connection: Connection) {
+    this.#keys = TICKET_KEYS.open(connection);
+  }
+
+  /** By their numbers; ended ones too. */
+  async list(): Promise<readonly PublishedTicketKey[]> {
+    const found = await this.#keys.find().sort({ issuerCode: 1, keyId: 1 }).toArray();
+    return found.map(({ _id, publicKeyDer, ...facts }) => ({
+      ...facts,
+      publicKeyDer: new Uint8Array(publicKeyDer.buffer),
+      algorithm: TICKET_KEY_ALGORITHM,
+    }));
+  }
+
+  /** Safe to repeat. Changes the validity of a published key, and nothing else of it. Throws KeyNumberTakenError. */
+  async publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: TicketKeyFacts, now: Date): Promise<void> {
+    try {
+      await this.#keys.updateOne(
+        { _id: `${issuerCode}/${keyId}`, publicKeyDer: new mongo.Binary(Buffer.from(publicKeyDer)) },
+        { $set: { validFrom, validTo }, $setOnInsert: { issuerCode, keyId, publishedAt: now } },
+        { upsert: true },
+      );
+    } catch (error) {
+      throw isDuplicateKey(error) ? new KeyNumberTakenError(keyId) : error;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * The signing keys of one process. It publishes the public halves before a key signs, and follows the file that lists the keys
+ * while it runs. A file that has become unusable changes nothing: the keys before it go on signing.
+ */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { Logger } from '../../../platform/log.ts';
+import { type ChoosableKey, chooseKey, signsUntil } from './choose-key.ts';
+import { openFileKey } from './file-key.ts';
+import { type KeyEntry, type LoadedKeyFile, loadKeyFile } from './key-file.ts';
+import { openKmsKey } from './kms-key.ts';
+import type { TicketKeyStore } from './ticket-key-store.ts';
+import { type KeyMaterial, NoTicketKeyError, type SigningTicketKey, type TicketSigner } from './ticket-signer.ts';
+
+export interface TicketKeysOptions {
+  /** Of the file. */
+  readonly path: string;
+  readonly environment: string;
+  readonly store: TicketKeyStore;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+interface OpenKey extends ChoosableKey {
+  readonly keyId: number;
+  readonly material: KeyMaterial;
+  readonly publicKey: KeyObject;
+}
+
+export class TicketKeys implements TicketSigner {
+  readonly #options: TicketKeysOptions;
+  readonly #now: () => Date;
+  #loaded: LoadedKeyFile;
+  #keys: readonly OpenKey[] = [];
+  #isFaulty = false;
+
+  /** Throws where the file is unusable, and where a key cannot be reached or published. */
+  static async open(options: TicketKeysOptions): Promise<TicketKeys> {
+    const keys = new TicketKeys(options, loadKeyFile(options.path, options.environment));
+    await keys.#use(keys.#loaded);
+    return keys;
+  }
+
+  private constructor(options: TicketKeysOptions, loaded: LoadedKeyFile) {
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#loaded = loaded;
+  }
+
+  get issuerCode(): number {
+    return this.#loaded.file.issuerCode;
+  }
+
+  /** False while the file is unusable. */
+  get isSound(): boolean {
+    return !this.#isFaulty;
+  }
+
+  get signsUntil(): Date {
+    return signsUntil(this.#keys);
+  }
+
+  current(at: Date, until: Date = at): SigningTicketKey {
+    const key = chooseKey(this.#keys, at, until);
+    if (!key) throw new NoTicketKeyError();
+    const { keyId, validTo } = key;
+    return { keyId, validTo, sign: async (bytes) => await signVerified(key, bytes) };
+  }
+
+  /** Takes over a changed file. Repeated while the process lives. */
+  async follow(): Promise<void> {
+    const { path, environment, log } = this.#options;
+    try {
+      const loaded = loadKeyFile(path, environment);
+      if (loaded.checksum !== this.#loaded.checksum) {
+        await this.#use(loaded);
+        log.info({ keys: this.#keys.map(({ keyId }) => keyId) }, 'uses other ticket signing keys');
+      } else if (this.#isFaulty) await this.#use(loaded);
+      this.#isFaulty = false;
+    } catch (error) {
+      if (!this.#isFaulty)
+        log.error({ err: error }, 'the ticket signing keys are unusable: the former ones go on signing');
+      this.#isFaulty = true;
+    }
+  }
+
+  close(): void {
+    for (const { material } of this.#keys) material.close();
+  }
+
+  async #use(loaded: LoadedKeyFile): Promise<void> {
+    const opened: { entry: KeyEntry; material: KeyMaterial }[] = [];
+    try {
+      for (const entry of loaded.file.keys) opened.push({ entry, material: await openKey(entry, loaded) });
+      this.#keys = await this.#publish(loaded, opened, () => this.close());
+      this.#loaded = loaded;
+    } catch (error) {
+      for (const { material } of opened) material.close();
+      throw error;
+    }
+  }
+
+  /** `closeFormer` is called when nothing can fail any more. */
+  async #publish(
+    { file: { issuerCode } }: LoadedKeyFile,
+    opened: readonly { entry: KeyEntry; material: KeyMaterial }[],
+    closeFormer: () => void,
+  ): Promise<readonly OpenKey[]> {
+    const { store } = this.#options;
+    for (const { entry, material } of opened) {
+      const { keyId, validFrom, validTo } = entry;
+      const { publicKeyDer } = material;
+      await store.publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }, this.#now());
+    }
+    const published = new Map((await store.list()).map((key) => [`${key.issuerCode}/${key.keyId}`, key]));
+    closeFormer();
+    return opened.flatMap(({ entry: { keyId, validFrom, validTo }, material }) => {
+      const publishedAt = published.get(`${issuerCode}/${keyId}`)?.publishedAt;
+      const publicKey = createPublicKey({ key: Buffer.from(material.publicKeyDer), format: 'der', type: 'spki' });
+      return publishedAt ? [{ keyId, validFrom, validTo, publishedAt, material, publicKey }] : [];
+    });
+  }
+}
+
+async function openKey(entry: KeyEntry, { privateKeys }: LoadedKeyFile): Promise<KeyMaterial> {
+  if ('kmsKeyId' in entry) return await openKmsKey(entry);
+  return openFileKey(privateKeys.get(entry.keyId) ?? '');
+}
+
+/** A wrong signature would be found by an inspector, in a train. */
+async function signVerified({ keyId, material, publicKey }: OpenKey, bytes: Uint8Array): Promise<Uint8Array> {
+  const signature = await material.sign(bytes);
+  if (!verify('sha256', bytes, publicKey, signature))
+    throw new Error(`Key ${keyId} has made a signature that is not its own`);
+  return signature;
+}

@@ -1,0 +1,79 @@
+/**
+ * An inspector's device as an example: it verifies a ticket by the inspection file, without a network.
+ *
+ *     npm run inspect-ticket -- fetch http://127.0.0.1:8080 inspection.jws     # with a network, once a day or more often
+ *     npm run inspect-ticket -- inspection.jws BARCODE                         # without: the barcode's bytes in base64
+ *
+ * The first fetch trusts the keys that the service lists. Each later one trusts the keys of the file before, and refuses an older
+ * file, so that nobody can bring one back.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  type FindKey,
+  type InspectionContent,
+  type InspectionKey,
+  inspectTicket,
+  keysOf,
+  type ReadInspectionFile,
+  readInspectionFile,
+} from '../barcode/inspection-file.ts';
+
+/** Beside the file: the keys that it was verified with. */
+const TRUSTED = '.trusted.json';
+
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
+  return await answer.text();
+}
+
+function trust(keys: readonly InspectionKey[]): FindKey {
+  return keysOf({ version: 1, number: 0, createdAt: '', validUntil: '', revokedTickets: [], keys });
+}
+
+function readKept(path: string, now: Date): ReadInspectionFile | undefined {
+  if (!existsSync(path) || !existsSync(path + TRUSTED)) return undefined;
+  const trusted = JSON.parse(readFileSync(path + TRUSTED, 'utf8')) as readonly InspectionKey[];
+  return readInspectionFile(readFileSync(path, 'utf8'), trust(trusted), now);
+}
+
+function describe({ number, keys, revokedTickets, validUntil }: InspectionContent): string {
+  return `File ${number}: ${keys.length} keys, ${revokedTickets.length} revoked tickets, valid until ${validUntil}`;
+}
+
+async function fetchFile(service: string, path: string): Promise<string> {
+  const text = await fetchText(`${service}/v1/ticket-inspection-file`);
+  const now = new Date();
+  const kept = readKept(path, now)?.content;
+  let keys = kept?.keys ?? [];
+  let read = readInspectionFile(text, trust(keys), now);
+  if (read.verdict === 'UNKNOWN_KEY') {
+    keys = JSON.parse(await fetchText(`${service}/v1/ticket-keys`)) as readonly InspectionKey[];
+    read = readInspectionFile(text, trust(keys), now);
+  }
+  if (read.verdict !== 'VALID' || !read.content)
+    throw new Error(`The fetched file is ${read.verdict}: the one before is kept`);
+  if (kept && read.content.number < kept.number)
+    throw new Error('The fetched file is older than the one before, which is kept');
+  writeFileSync(path + TRUSTED, JSON.stringify(keys));
+  writeFileSync(path, text);
+  return describe(read.content);
+}
+
+function inspect(path: string, barcode: string): string {
+  const now = new Date();
+  const { verdict, content } = readKept(path, now) ?? { verdict: 'UNREADABLE' };
+  if (verdict !== 'VALID' || !content)
+    throw new Error(`The inspection file is ${verdict}: fetch another before you inspect`);
+  return inspectTicket(Buffer.from(barcode, 'base64'), content, now);
+}
+
+const [first = '', second = '', third = ''] = process.argv.slice(2);
+try {
+  if (first === 'fetch' && third) console.log(await fetchFile(second.replace(/\/+$/, ''), third));
+  else if (second && !third) console.log(inspect(first, second));
+  else throw new Error('fetch URL FILE, or FILE BARCODE');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
