@@ -56,7 +56,8 @@ export class TicketIssuer {
   }
 
   /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UnverifiedOrder. */
-  async issue(place: OrderPlace, issuing: Issuing, work: TicketWork): Promise<Issued> {
+  async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
+    const work = withoutId(caller);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const order = await this.#read(place);
       const { hasWritten, ...issued } = await this.#round(order, issuing, work);
@@ -67,7 +68,8 @@ export class TicketIssuer {
   }
 
   /** Signs what a reissue has written down, or an erasure has left without a barcode. Throws NOT_FOUND, UnverifiedOrder. */
-  async sign(organisationId: OrganisationId, groupId: TicketGroupId, work: TicketWork): Promise<StoredGroup> {
+  async sign(organisationId: OrganisationId, groupId: TicketGroupId, caller: TicketWork): Promise<StoredGroup> {
+    const work = withoutId(caller);
     const stored = await this.#options.store.get(organisationId, groupId);
     if (unsignedOf(stored.group).length === 0) return stored;
     const order = await this.#read(stored.group);
@@ -110,6 +112,11 @@ export class TicketIssuer {
     for (const stored of cancelled) disabled.push(await this.#writer.reconcile(stored, wanted, work));
     return disabled;
   }
+}
+
+/** Each write removes its own condition: two writes of one work on one group are both needed. */
+function withoutId({ workId: _workId, ...work }: TicketWork): TicketWork {
+  return work;
 }
 
 function linesToIssue(sold: Sold, wanted: readonly OrderLineId[] | undefined, found: readonly StoredGroup[]) {

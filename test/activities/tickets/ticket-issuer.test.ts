@@ -1,0 +1,240 @@
+/** Tickets are issued once, signed, and in step with what is sold, whatever is repeated, raced or confirmed meanwhile. */
+import assert from 'node:assert/strict';
+import { UnverifiedOrder } from '../../../activities/tickets/unverified-order.ts';
+import { readBarcode, verifyBarcode } from '../../../barcode/signed-barcode.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { replaceTravellers } from '../../../workflows/orders/rules/travellers.ts';
+import type { OrderLineId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { disableTickets } from '../../../workflows/tickets/rules/disabling.ts';
+import { checkSequence } from '../../support/order-checks.ts';
+import { OURS, sampleFee, sampleTraveller } from '../../support/sample-orders.ts';
+import { theTicket } from '../../support/sample-tickets.ts';
+import { ANNA, BERIT, TicketFixture, work } from './ticket-fixture.ts';
+
+describe('issuing tickets', () => {
+  const fixture = new TicketFixture('ticket-issuer');
+  before(async () => await fixture.open());
+  beforeEach(async () => await fixture.clear());
+  after(async () => await fixture.close());
+
+  const barcodeOf = async (group: Parameters<typeof theTicket>[0] & { readonly orderId: Order['id'] }) => {
+    const opened = await fixture.there.barcodes.open(
+      { organisationId: OURS, orderId: group.orderId },
+      theTicket(group),
+    );
+    assert.ok(opened);
+    return opened;
+  };
+  const statuses = async (order: Order) => {
+    const groups = await fixture.there.store.listOfOrder(OURS, order.id);
+    return groups.flatMap(({ group }) => group.ticketDistributions.map(({ status }) => status)).toSorted();
+  };
+
+  it('makes one signed ticket of each line by one write, with its event', async () => {
+    const order = await fixture.sell();
+    const [stored] = await fixture.issue(order);
+    assert.ok(stored);
+    assert.equal(stored.revision, 1);
+    const ticket = theTicket(stored.group);
+    assert.equal(ticket.signed?.pdfKey, `tickets/${order.id}/v1/${ticket.id}.pdf`);
+    const barcode = await barcodeOf(stored.group);
+    assert.equal(
+      verifyBarcode(
+        barcode,
+        (issuer, key) => (issuer === 9_901 && key === 7 ? fixture.keyPair.publicKey : undefined),
+        fixture.now,
+      ),
+      'VALID',
+    );
+    const { ticket: content, validUntil } = readBarcode(barcode);
+    assert.deepEqual(
+      content.travelerDetail?.traveler?.map(({ firstName, lastName }) => [firstName, lastName]),
+      [['Anna', 'Ødegård']],
+    );
+    assert.deepEqual([content.travelerDetail?.preferredLanguage, validUntil], ['nn', ticket.endOfValidity]);
+    const [event] = await fixture.outbox(stored.group.id);
+    assert.equal(event?.type, 'service.ticket-distribution.TicketDistributionGenerated.v1');
+    assert.equal(event?.id, `ticket-distribution-group/${stored.group.id}/1`);
+    assert.deepEqual([event?.key, event?.topic], [order.id, 'ticket-distribution-events-dev']);
+  });
+
+  it('tells the same in `meta` and, flat, in the deprecated `metaData`, and names nobody', async () => {
+    const [stored] = await fixture.issue(await fixture.sell());
+    assert.ok(stored);
+    const [event] = await fixture.outbox(stored.group.id);
+    assert.ok(event);
+    const { meta, metaData } = event.data as unknown as {
+      meta: Record<string, unknown>;
+      metaData: Record<string, string>;
+    };
+    assert.deepEqual(Object.keys(metaData), Object.keys(meta));
+    assert.deepEqual([metaData.orderId, metaData.organisationId], [stored.group.orderId, '1']);
+    assert.equal(metaData.occurredAt, (meta.occurredAt as Date).toISOString());
+    const stored_ = JSON.stringify(await fixture.here.collection.find().toArray());
+    assert.ok(!/Anna|Ødegård/.test(stored_));
+  });
+
+  it('repeated and raced makes each ticket once', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller(), sampleTraveller()] });
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => fixture.issue(order, at % 2 ? fixture.here : fixture.there)),
+    );
+    const again = await fixture.issue(order);
+    const idsOf = (groups: typeof again) => groups.map(({ group }) => theTicket(group).id).toSorted();
+    for (const groups of all) assert.deepEqual(idsOf(groups), idsOf(again));
+    assert.deepEqual(
+      again.map(({ revision }) => revision),
+      [1, 1, 1],
+    );
+    for (const { group } of again) {
+      checkSequence(await fixture.outbox(group.id));
+      assert.ok(await barcodeOf(group));
+    }
+  });
+
+  it('replaces the tickets of a changed version once, also when it is raced', async () => {
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const order = await fixture.sell({ travellers: [traveller] });
+    await fixture.issue(order);
+    await fixture.orders.change(order.id, (before, now) =>
+      replaceTravellers(before, { travellers: [{ ...traveller, customerNumber: BERIT }] }, now),
+    );
+    await fixture.confirm(order.id);
+    await Promise.all(
+      Array.from({ length: 8 }, (_, at) => fixture.issue(order, at % 2 ? fixture.here : fixture.there)),
+    );
+    assert.deepEqual(await statuses(order), ['GENERATED', 'REPLACED']);
+    const [stored] = await fixture.issue(order);
+    assert.equal(stored?.group.orderVersion, 2);
+    assert.ok(await barcodeOf(stored.group));
+    const events = await fixture.outbox(stored.group.id);
+    checkSequence(events);
+    assert.equal(events.length, 3);
+  });
+
+  it('leaves no live ticket of a line that is cancelled while its tickets are signed', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller()] });
+    const [first] = order.orderLines;
+    assert.ok(first);
+    // The next version is confirmed, and its delivery runs, before the tickets of this one are written.
+    let isCancelled = false;
+    fixture.beforeSigning = async () => {
+      if (isCancelled) return;
+      isCancelled = true;
+      await fixture.orders.change(order.id, (before, now) => cancelLines(before, { orderLineIds: [first.id] }, now));
+      await fixture.confirm(order.id);
+      await fixture.issue(order, fixture.there);
+    };
+    await fixture.issue(order);
+    const groups = await fixture.there.store.listOfOrder(OURS, order.id);
+    const ofCancelled = groups.find(({ group }) => group.orderLineId === first.id);
+    assert.equal(ofCancelled && theTicket(ofCancelled.group).status, 'DISABLED');
+    assert.deepEqual(await statuses(order), ['DISABLED', 'GENERATED']);
+  });
+
+  it('disables all tickets of a cancelled order', async () => {
+    const order = await fixture.sell();
+    await fixture.issue(order);
+    await fixture.orders.change(order.id, (before) => ({
+      order: { ...before, status: 'CANCELLED' as const },
+      events: [],
+    }));
+    await fixture.issue(order);
+    assert.deepEqual(await statuses(order), ['DISABLED']);
+  });
+
+  it('follows what is sold, not the draft that is open', async () => {
+    const order = await fixture.sell();
+    await fixture.orders.change(order.id, (before, now) => addFee(before, { fee: sampleFee('MANUAL', 500) }, now));
+    const place = { organisationId: OURS, orderId: order.id };
+    const { orderVersion, groups } = await fixture.here.issuer.issue(place, { status: 'DISTRIBUTING' }, work());
+    assert.equal(orderVersion, 1);
+    assert.deepEqual(
+      groups.map(({ group }) => theTicket(group).status),
+      ['DISTRIBUTING'],
+    );
+  });
+
+  it('signs nothing that is not paid exactly, and still disables what is cancelled', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller()] });
+    const [first, second] = order.orderLines as [Order['orderLines'][0], Order['orderLines'][0]];
+    const place = { organisationId: OURS, orderId: order.id };
+    await fixture.here.issuer.issue(place, { status: 'GENERATED', orderLineIds: [first.id] }, work());
+    await fixture.orders.change(order.id, (before, now) => cancelLines(before, { orderLineIds: [first.id] }, now));
+    await fixture.confirm(order.id);
+    await fixture.orders.change(order.id, (before) => ({
+      order: { ...before, money: { capturedMinor: 1, creditedMinor: 0 } },
+      events: [],
+    }));
+    await assert.rejects(fixture.issue(order), (error) => {
+      assert.ok(error instanceof UnverifiedOrder);
+      assert.deepEqual(error.faults, [{ place: 'order', fault: 'NOT_PAID_EXACTLY' }]);
+      return true;
+    });
+    assert.deepEqual(await statuses(order), ['DISABLED']);
+    assert.equal(
+      (await fixture.here.store.listOfOrder(OURS, order.id)).some(({ group }) => group.orderLineId === second.id),
+      false,
+    );
+  });
+
+  it('takes the lines that it is asked for, and refuses an unknown one and an order that was never sold', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller()] });
+    const place = { organisationId: OURS, orderId: order.id };
+    const [line] = order.orderLines;
+    const some = await fixture.here.issuer.issue(
+      place,
+      { status: 'GENERATED', orderLineIds: [line?.id as OrderLineId] },
+      work(),
+    );
+    assert.deepEqual(
+      some.groups.map(({ group }) => group.orderLineId),
+      [line?.id],
+    );
+    const unknown = { status: 'GENERATED' as const, orderLineIds: [sampleTraveller().id as never] };
+    const code = (expected: string) => (error: unknown) => error instanceof ServiceError && error.code === expected;
+    await assert.rejects(fixture.here.issuer.issue(place, unknown, work()), code('UNKNOWN_ORDER_LINE'));
+    const { order: draft } = await fixture.orders.create();
+    await assert.rejects(fixture.issue(draft), code('INVALID_STATE'));
+    const foreign = { organisationId: 2 as typeof OURS, orderId: order.id };
+    await assert.rejects(fixture.here.issuer.issue(foreign, { status: 'GENERATED' }, work()), code('NOT_FOUND'));
+  });
+
+  it('signs again what an erasure has left without a barcode, with another key', async () => {
+    const order = await fixture.sell();
+    const [stored] = await fixture.issue(order);
+    assert.ok(stored);
+    await fixture.orders.here.keys.destroyOf(`order/${order.id}` as never);
+    await fixture.here.collection.updateMany({}, { $unset: { 'ticketDistributions.$[].signed': '' } as never });
+    fixture.customers.clear();
+    const all = await Promise.all(
+      Array.from({ length: 4 }, (_, at) =>
+        (at % 2 ? fixture.here : fixture.there).issuer.sign(OURS, stored.group.id, work()),
+      ),
+    );
+    const barcodes = await Promise.all(
+      all.map(async ({ group }) => Buffer.from(await barcodeOf(group)).toString('hex')),
+    );
+    assert.equal(new Set(barcodes).size, 1);
+    const { ticket } = readBarcode(Buffer.from(barcodes[0] ?? '', 'hex'));
+    assert.deepEqual(ticket.travelerDetail?.traveler, [{ ticketHolder: true }]);
+  });
+
+  it('does not sign a ticket that is disabled meanwhile', async () => {
+    const order = await fixture.sell();
+    const [stored] = await fixture.issue(order);
+    assert.ok(stored);
+    const { id } = stored.group;
+    await fixture.here.collection.updateMany({}, { $unset: { 'ticketDistributions.$[].signed': '' } as never });
+    fixture.beforeSigning = async () => {
+      await fixture.there.store.change(OURS, id, work(), ({ group }, now) =>
+        disableTickets(group, { reason: 'REFUNDED' }, now),
+      );
+    };
+    const { group } = await fixture.here.issuer.sign(OURS, id, work());
+    assert.deepEqual([theTicket(group).status, theTicket(group).signed], ['DISABLED', undefined]);
+  });
+});
