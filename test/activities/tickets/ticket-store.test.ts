@@ -1,0 +1,342 @@
+/** Tickets as they are stored: reissues, mails, refunds and validations, each once however many write at once. */
+import assert from 'node:assert/strict';
+import type { TicketSearchTerm } from '../../../activities/tickets/ticket-filter.ts';
+import { MAX_ID_ATTEMPTS, ticketGroupIdOf, ticketIdOf } from '../../../activities/tickets/ticket-ids.ts';
+import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validation-document.ts';
+import type { OrderLineId, OrganisationId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
+import { checkSequence } from '../../support/order-checks.ts';
+import { later, OURS, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
+import { theTicket } from '../../support/sample-tickets.ts';
+import { ANNA, BERIT, TicketFixture, work } from './ticket-fixture.ts';
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ServiceError)) throw error ?? new Error('nothing was refused');
+  return error.code;
+}
+
+describe('the stores of tickets', () => {
+  const fixture = new TicketFixture('ticket-store');
+  before(async () => await fixture.open());
+  beforeEach(async () => await fixture.clear());
+  after(async () => await fixture.close());
+
+  const both = (at: number) => (at % 2 ? fixture.here : fixture.there);
+  const race = async <Result>(run: (at: number) => Promise<Result>) =>
+    await Promise.all(Array.from({ length: 8 }, async (_, at) => await run(at)));
+  async function issued(startsIn = 60): Promise<TicketGroup> {
+    const [stored] = await fixture.issue(await fixture.sell({ startsIn }));
+    assert.ok(stored);
+    return stored.group;
+  }
+  const read = async ({ id }: TicketGroup) => (await fixture.there.store.get(OURS, id)).group;
+  const linesOf = ({ organisationId, orderId, orderLineId }: TicketGroup) => ({
+    organisationId,
+    orderId,
+    orderLineIds: [orderLineId],
+  });
+
+  it('answer foreign and missing tickets alike', async () => {
+    const group = await issued();
+    const { store } = fixture.here;
+    assert.equal(await codeOf(store.get(THEIRS, group.id)), 'NOT_FOUND');
+    assert.equal(await codeOf(store.get(OURS, 1 as typeof group.id)), 'NOT_FOUND');
+    assert.equal(await codeOf(store.getTicket(THEIRS, theTicket(group).id)), 'NOT_FOUND');
+    assert.equal(await codeOf(store.getTicket(OURS, 1 as TicketDistributionId)), 'NOT_FOUND');
+    assert.equal((await store.getTicket('ANY', theTicket(group).id)).group.id, group.id);
+    assert.equal((await store.getTicket(OURS, theTicket(group).id)).ticket.id, theTicket(group).id);
+    assert.deepEqual(await store.listOfOrder(THEIRS, group.orderId), []);
+    assert.equal(await codeOf(store.change(THEIRS, group.id, work(), (stored) => stored as never)), 'NOT_FOUND');
+  });
+
+  it('take other numbers where theirs are taken', async () => {
+    const order = await fixture.sell();
+    const [line] = order.orderLines;
+    assert.ok(line);
+    const other = await issued();
+    // Another ticket has the number that this line would get.
+    const taken = ticketIdOf(order.id, line.id, 0, 0);
+    await fixture.here.collection.updateOne(
+      { _id: String(other.id) },
+      { $set: { 'ticketDistributions.0.id': taken } as never },
+    );
+    const [stored] = await fixture.issue(order);
+    assert.equal(stored && theTicket(stored.group).id, ticketIdOf(order.id, line.id, 0, 1));
+    assert.equal(stored?.group.id, ticketGroupIdOf(order.id, line.id, 1));
+    assert.equal((await fixture.issue(order))[0]?.revision, 1);
+    const ids = Array.from({ length: 1_000 }, (_, at) =>
+      ticketIdOf(order.id, `${at}` as OrderLineId, 0, MAX_ID_ATTEMPTS),
+    );
+    assert.ok(ids.every((id) => id > 0 && Number.isSafeInteger(id)));
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  describe('reissue', () => {
+    it('another validity once for a request, however often it comes', async () => {
+      const group = await issued();
+      const by = work();
+      const update = [{ groupId: group.id, startOfValidity: later(300) }];
+      const all = await race(async (at) => await both(at).updates.updateValidities(OURS, update, by));
+      for (const [stored] of all)
+        assert.equal(stored && theTicket(stored.group).startOfValidity.getTime(), later(300).getTime());
+      const after = await read(group);
+      assert.deepEqual([after.ticketDistributions.length, after.reissues], [2, 1]);
+      checkSequence(await fixture.outbox(group.id));
+      assert.equal((await fixture.here.store.get(OURS, group.id)).isPending, true);
+      const signed = await fixture.here.issuer.sign(OURS, group.id, work());
+      assert.ok(theTicket(signed.group).signed);
+      // The same request answers the same after its time has passed.
+      fixture.orders.passes(400);
+      assert.equal((await fixture.here.updates.updateValidities(OURS, update, by)).length, 1);
+    });
+
+    it('of two requests the second replaces what the first has made', async () => {
+      const group = await issued();
+      await race(async (at) => {
+        const update = [{ groupId: group.id, startOfValidity: later(300 + at) }];
+        return await both(at).updates.updateValidities(OURS, update, work());
+      });
+      const after = await read(group);
+      const live = after.ticketDistributions.filter(({ status }) => status === 'GENERATED');
+      assert.deepEqual([after.ticketDistributions.length, live.length, after.reissues], [9, 1, 8]);
+      checkSequence(await fixture.outbox(group.id));
+    });
+
+    it('nothing when one group of the request is refused', async () => {
+      const [good, late] = [await issued(), await issued(0)];
+      const updates = [good, late].map(({ id: groupId }) => ({ groupId, startOfValidity: later(300) }));
+      assert.equal(await codeOf(fixture.here.updates.updateValidities(OURS, updates, work())), 'INVALID_STATE');
+      assert.deepEqual(await read(good), good);
+      const foreign = fixture.here.updates.updateValidities(THEIRS, updates, work());
+      assert.equal(await codeOf(foreign), 'NOT_FOUND');
+    });
+
+    it('for another holder, who must exist', async () => {
+      const group = await issued();
+      const wanted = { groupIds: [group.id], toCustomerNumber: BERIT };
+      assert.equal(await codeOf(fixture.here.updates.transferHolder(OURS, wanted, work())), 'UNKNOWN_CUSTOMER');
+      fixture.customers.set(BERIT, { firstName: 'Berit', language: 'eng' });
+      const by = work();
+      await race(async (at) => await both(at).updates.transferHolder(OURS, wanted, by));
+      const after = await read(group);
+      assert.deepEqual([after.distributionHolderCustomerId, after.ticketDistributions.length], [BERIT, 2]);
+      const found = await fixture.here.search.searchGroups(OURS, {
+        ...{ page: 1, perPage: 10, sortBy: 'asc' },
+        terms: [{ field: 'customers', operator: 'eq', values: [BERIT] }],
+      });
+      assert.equal(found.totalItems, 1);
+    });
+  });
+
+  it('count each attempt to send once', async () => {
+    const group = await issued();
+    const ticketIds = [theTicket(group).id];
+    await race(async (at) => await both(at).store.beginMailing(OURS, group.id, ticketIds, { correlationId: 'c' }));
+    assert.equal(theTicket(await read(group)).status, 'DISTRIBUTING');
+    const [first, second] = [work(), work()];
+    const tried = { ticketIds, outcome: { kind: 'TRIED', code: '421' } } as const;
+    await race(async (at) => await both(at).store.noteMailing(OURS, group.id, tried, first));
+    const sent = { ticketIds, outcome: { kind: 'DISTRIBUTED', at: later(1) } } as const;
+    await race(async (at) => await both(at).store.noteMailing(OURS, group.id, sent, second));
+    const { status, distributionDetails } = theTicket(await read(group));
+    assert.deepEqual([status, distributionDetails.attempts], ['DISTRIBUTED', 2]);
+    checkSequence(await fixture.outbox(group.id));
+  });
+
+  describe('for refunds', () => {
+    it('disable the tickets of lines once, and restore them', async () => {
+      const group = await issued();
+      const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
+      const all = await race(
+        async (at) => await both(at).access.disable(linesOf(group), disabled, { correlationId: 'c' }),
+      );
+      for (const ids of all) assert.deepEqual(ids, [theTicket(group).id]);
+      assert.equal(theTicket(await read(group)).status, 'DISABLED');
+      const events = await fixture.outbox(group.id);
+      assert.equal(events.filter(({ type }) => type.includes('Disabled')).length, 1);
+      checkSequence(events);
+      const listed = async () => (await fixture.here.revocations.list({ page: 1, perPage: 10 })).items;
+      assert.deepEqual(
+        (await listed()).map(({ ticketDistributionId, reason }) => [ticketDistributionId, reason]),
+        [[theTicket(group).id, 'REFUNDED']],
+      );
+      await race(async (at) => await both(at).access.restore(linesOf(group), 'refund/1', { correlationId: 'c' }));
+      assert.equal(theTicket(await read(group)).status, 'GENERATED');
+      assert.deepEqual(await listed(), []);
+    });
+
+    it('decide between a refund and a use that come at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const group = await issued();
+        fixture.orders.passes(0);
+        const inspector = { validatedAt: fixture.now, inspectorOrganisationId: THEIRS };
+        const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1', unusedOnly: true } as const;
+        const [refund] = await Promise.allSettled([
+          fixture.here.access.disable(linesOf(group), disabled, { correlationId: 'c' }),
+          fixture.there.validations.record(theTicket(group).id, inspector, work()),
+        ]);
+        const ticket = theTicket(await read(group));
+        assert.ok(ticket.usedAt);
+        // Refused, or the use came after it.
+        assert.equal(ticket.status, refund.status === 'rejected' ? 'GENERATED' : 'DISABLED');
+        await assert.rejects(fixture.here.access.assertUnused(linesOf(group)), { code: 'TICKET_ALREADY_USED' });
+      }
+    });
+  });
+
+  describe('of validations', () => {
+    const inspector = { validatedAt: later(0), inspectorOrganisationId: THEIRS, deviceId: 'gate-7' };
+    const stored = async () => await TICKET_VALIDATIONS.open(fixture.orders.here.connection).find().toArray();
+
+    it('record a request once, tell the ticket and its order, and mark what is not valid', async () => {
+      const group = await issued();
+      const by = work();
+      const all = await race(async (at) => await both(at).validations.record(theTicket(group).id, inspector, by));
+      assert.deepEqual(new Set(all.map(({ _id }) => _id)).size, 1);
+      const [validation, ...others] = await stored();
+      assert.ok(validation);
+      assert.deepEqual([others, validation.untoldSince, validation.marks], [[], undefined, ['BEFORE_VALIDITY']]);
+      assert.deepEqual(theTicket(await read(group)).usedAt, later(0));
+      checkSequence(await fixture.outbox(group.id));
+      const { order } = await fixture.orders.here.store.get(OURS, group.orderId);
+      assert.deepEqual([order.orderLines[0]?.usedAt, order.confirmed?.orderLines[0]?.usedAt], [later(0), later(0)]);
+      assert.deepEqual(await fixture.here.access.listUse(linesOf(group)), [
+        { orderLineId: group.orderLineId, usedAt: later(0), usedLegIds: [] },
+      ]);
+    });
+
+    it('of a disabled ticket are recorded and marked, and leave the order alone', async () => {
+      const group = await issued(0);
+      await fixture.here.access.disable(
+        linesOf(group),
+        { reason: 'REFUNDED', disabledBy: 'r' },
+        { correlationId: 'c' },
+      );
+      const { marks } = await fixture.here.validations.record(theTicket(group).id, inspector, work());
+      assert.deepEqual(marks, ['AFTER_DISABLING']);
+      const { order } = await fixture.orders.here.store.get(OURS, group.orderId);
+      assert.equal(order.orderLines[0]?.usedAt, undefined);
+    });
+
+    it('take no time in the future, none older than a day, and no leg of another ticket', async () => {
+      const { id } = theTicket(await issued());
+      const record = async (more: object) =>
+        await codeOf(fixture.here.validations.record(id, { ...inspector, ...more }, work()));
+      assert.equal(await record({ validatedAt: later(1) }), 'VALIDATION_FAILED');
+      assert.equal(await record({ validatedAt: later(-24 * 60 - 1) }), 'VALIDATION_FAILED');
+      assert.equal(await record({ legId: 'leg-9' }), 'VALIDATION_FAILED');
+      assert.deepEqual(await stored(), []);
+      await fixture.here.validations.record(id, { ...inspector, validatedAt: later(-24 * 60) }, work());
+      assert.equal(await codeOf(fixture.here.validations.record(1 as never, inspector, work())), 'NOT_FOUND');
+    });
+
+    it('that a crash has left untold are told by the sweep', async () => {
+      const group = await issued();
+      const by = work();
+      await fixture.here.validations.record(theTicket(group).id, inspector, by);
+      const collection = TICKET_VALIDATIONS.open(fixture.orders.here.connection);
+      await collection.updateMany({}, { $set: { untoldSince: later(0) } });
+      await fixture.here.collection.updateMany({}, { $unset: { 'ticketDistributions.$[].usedAt': '' } as never });
+      await fixture.here.validations.sweep();
+      assert.equal(theTicket(await read(group)).usedAt, undefined);
+      fixture.orders.passes(1);
+      await race(async (at) => await both(at).validations.sweep());
+      assert.deepEqual(theTicket(await read(group)).usedAt, later(0));
+      assert.equal((await stored())[0]?.untoldSince, undefined);
+    });
+  });
+
+  describe('searched', () => {
+    const search = (terms: readonly TicketSearchTerm[], tenancy: OrganisationId | 'ANY' = OURS) => {
+      const request = { page: 1, perPage: 10, sortBy: 'asc', terms } as const;
+      return Promise.all([
+        fixture.here.search.searchGroups(tenancy, request),
+        fixture.here.search.searchTickets(tenancy, request),
+      ]);
+    };
+    const totals = async (terms: readonly TicketSearchTerm[], tenancy: OrganisationId | 'ANY' = OURS) =>
+      (await search(terms, tenancy)).map(({ totalItems }) => totalItems);
+
+    it('answer groups and tickets by every field, and one ticket meets all terms on tickets', async () => {
+      const group = await issued();
+      const other = await issued(24 * 60);
+      await fixture.here.updates.updateValidities(OURS, [{ groupId: group.id, startOfValidity: later(90) }], work());
+      const [old, successor] = (await read(group)).ticketDistributions;
+      assert.ok(old && successor);
+      const eq = (field: TicketSearchTerm['field'], ...values: TicketSearchTerm['values']) =>
+        ({ field, operator: values.length > 1 ? 'in' : 'eq', values }) as const;
+      assert.deepEqual(await totals([eq('orderId', group.orderId)]), [1, 2]);
+      assert.deepEqual(await totals([eq('id', group.id)]), [1, 2]);
+      assert.deepEqual(await totals([eq('orderLineId', group.orderLineId)]), [1, 2]);
+      assert.deepEqual(await totals([eq('orderVersion', 1)]), [2, 3]);
+      assert.deepEqual(await totals([eq('orderOwnerCustomerId', ANNA)]), [2, 3]);
+      assert.deepEqual(await totals([eq('customers', ANNA)]), [2, 3]);
+      assert.deepEqual(await totals([eq('organisationId', 1)]), [2, 3]);
+      assert.deepEqual(await totals([eq('ticketDistributionId', old.id, theTicket(other).id)]), [2, 2]);
+      assert.deepEqual(await totals([eq('distributionStatus', 'REPLACED')]), [1, 1]);
+      assert.deepEqual(await totals([{ field: 'distributionStatus', operator: 'ne', values: ['REPLACED'] }]), [1, 2]);
+      const range = (from: number, to: number): TicketSearchTerm[] => [
+        { field: 'startOfValidity', operator: 'gte', values: [later(from)] },
+        { field: 'startOfValidity', operator: 'lt', values: [later(to)] },
+      ];
+      assert.deepEqual(await totals(range(60, 61)), [1, 1]);
+      assert.deepEqual(await totals(range(61, 90)), [0, 0]);
+      assert.deepEqual(await totals([...range(60, 61), eq('distributionStatus', 'GENERATED')]), [0, 0]);
+      assert.deepEqual(await totals([eq('endOfValidity', later(210))]), [1, 1]);
+      assert.deepEqual(await totals([], THEIRS), [0, 0]);
+      assert.deepEqual(await totals([], 'ANY'), [2, 3]);
+      const [, { items }] = await search([eq('ticketDistributionId', successor.id)]);
+      assert.deepEqual(
+        items.map(({ ticket, group: found }) => [ticket.id, found.ticketDistributions.length]),
+        [[successor.id, 1]],
+      );
+    });
+
+    it('page over tickets in one order', async () => {
+      const order = await fixture.sell({ travellers: Array.from({ length: 7 }, () => sampleTraveller()) });
+      await fixture.issue(order);
+      const ids: number[] = [];
+      for (let page = 1; page <= 4; page += 1) {
+        const { items, totalItems } = await fixture.here.search.searchTickets(OURS, {
+          page,
+          perPage: 2,
+          sortBy: 'desc',
+          terms: [],
+        });
+        assert.equal(totalItems, 7);
+        ids.push(...items.map(({ ticket }) => ticket.id));
+      }
+      assert.deepEqual([ids.length, new Set(ids).size], [7, 7]);
+    });
+  });
+
+  it('list revocations from a time on, and those that inspectors without a network need', async () => {
+    const [first, second] = [await issued(), await issued(600)];
+    const disable = async (group: TicketGroup) =>
+      await fixture.here.access.disable(
+        linesOf(group),
+        { reason: 'CANCELLED', disabledBy: 'x' },
+        { correlationId: 'c' },
+      );
+    await disable(first);
+    fixture.orders.passes(10);
+    await disable(second);
+    const { revocations } = fixture.there;
+    const idsSince = async (minutes: number) =>
+      (await revocations.list({ since: later(minutes), page: 1, perPage: 10 })).items.map(
+        (each) => each.ticketDistributionId,
+      );
+    assert.deepEqual(await idsSince(0), [theTicket(first).id, theTicket(second).id]);
+    assert.deepEqual(await idsSince(1), [theTicket(second).id]);
+    assert.deepEqual(await idsSince(11), []);
+    const needed: number[] = [];
+    for await (const { ticketDistributionId } of revocations.eachValidAfter(later(300)))
+      needed.push(ticketDistributionId);
+    assert.deepEqual(needed, [theTicket(second).id]);
+  });
+});
