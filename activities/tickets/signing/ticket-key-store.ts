@@ -47,14 +47,16 @@ export class TicketKeyStore {
 
   /** Safe to repeat. Changes the validity of a published key, and nothing else of it. Throws KeyNumberTakenError. */
   async publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: TicketKeyFacts, now: Date): Promise<void> {
+    const filter = { _id: `${issuerCode}/${keyId}`, publicKeyDer: new mongo.Binary(Buffer.from(publicKeyDer)) };
+    const validity = { validFrom, validTo };
+    const first = { $set: validity, $setOnInsert: { issuerCode, keyId, publishedAt: now } };
     try {
-      await this.#keys.updateOne(
-        { _id: `${issuerCode}/${keyId}`, publicKeyDer: new mongo.Binary(Buffer.from(publicKeyDer)) },
-        { $set: { validFrom, validTo }, $setOnInsert: { issuerCode, keyId, publishedAt: now } },
-        { upsert: true },
-      );
+      await this.#keys.updateOne(filter, first, { upsert: true });
     } catch (error) {
-      throw isDuplicateKey(error) ? new KeyNumberTakenError(keyId) : error;
+      if (!isDuplicateKey(error)) throw error;
+      // Another worker has published the same key meanwhile, or the number is another key's.
+      const { matchedCount } = await this.#keys.updateOne(filter, { $set: validity });
+      if (matchedCount === 0) throw new KeyNumberTakenError(keyId);
     }
   }
 }
