@@ -61,7 +61,7 @@ export const GOOD_CARD = '4111111111111111';
 const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
 const ATTRIBUTES = { PaymentId: KEYWORD, OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD };
 
-interface Server {
+export interface Server {
   readonly temporal: TemporalClient;
   readonly native: NativeConnection;
   readonly nowMs: () => Promise<number>;
@@ -361,7 +361,7 @@ export function workOf() {
   return { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
 }
 
-async function openReal(): Promise<Server> {
+export async function openReal(): Promise<Server> {
   const { address } = await useTemporal();
   const config = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS };
   const [temporal, native] = [new TemporalClient(config), await NativeConnection.connect({ address })];
@@ -378,7 +378,7 @@ async function openReal(): Promise<Server> {
   return { temporal, native, nowMs: async () => Date.now(), sleep, close };
 }
 
-async function openSkipping(): Promise<Server> {
+export async function openSkipping(): Promise<Server> {
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
     client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
