@@ -1,0 +1,100 @@
+/** Mail servers that fail, over the 24 hours in which mails are tried. Time is skipped. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import type { GateMode } from '../../support/mail-gate.ts';
+import { OURS } from '../../support/sample-orders.ts';
+import { BERIT, DeliveryWorld } from './delivery-world.ts';
+
+const HOUR = 60;
+
+describe('a mail that does not arrive', function () {
+  this.timeout(120_000);
+  let world: DeliveryWorld;
+  before(async () => {
+    world = await DeliveryWorld.open('mail-retries', { skipping: true });
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
+
+  async function tried(mode: GateMode): Promise<Order> {
+    const order = await world.sold();
+    world.gate.mode = mode;
+    await world.start(order);
+    await world.untilTried(order, 1);
+    return order;
+  }
+
+  for (const mode of ['SHUT', 'SILENT', 'CUT'] as const) {
+    it(`is sent again under the same Message-ID when the server is ${mode}`, async () => {
+      const order = await tried(mode);
+      const [failed] = await world.tickets(order);
+      assert.equal(failed?.status, 'DISTRIBUTING');
+      assert.match(failed?.distributionDetails.lastFailure ?? '', /^[A-Z0-9_ .]+$/);
+      world.gate.mode = 'OPEN';
+      assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+      const [ticket] = await world.tickets(order);
+      assert.equal(ticket?.status, 'DISTRIBUTED');
+      assert.deepEqual([ticket?.distributionDetails.attempts, ticket?.distributionDetails.lastFailure], [2, undefined]);
+      assert.equal(world.gate.mails.length, mode === 'CUT' ? 2 : 1);
+      assert.equal(world.gate.inbox().length, 1);
+    });
+  }
+
+  it('is given up after 24 hours, and goes out when it is sent again', async () => {
+    const order = await tried('SHUT');
+    const begun = world.money.fixture.now.getTime();
+    assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
+    await world.money.setClock();
+    const hours = (world.money.fixture.now.getTime() - begun) / (HOUR * 60_000);
+    assert.ok(hours >= 24 && hours < 24.1, `${hours} h`);
+    const [ticket] = await world.tickets(order);
+    assert.equal(ticket?.status, 'FAILED');
+    // Six times within the first hour, each hour from then on, and at the end.
+    assert.equal(ticket?.distributionDetails.attempts, 30);
+    world.gate.mode = 'OPEN';
+    const place = { organisationId: OURS, orderId: order.id, orderVersion: order.version };
+    await world.calls.distribute(place, { resend: false }, { workId: randomUUID(), correlationId: 'c' });
+    await world.untilStatus(order, 'DISTRIBUTED');
+    assert.equal(world.gate.inbox().length, 1);
+  });
+
+  it('fails at once for an address that the server refuses, and the other goes out', async () => {
+    world.customers.set(BERIT, { firstName: 'Berit', email: 'unknown@example.org', language: 'nob' });
+    const order = await world.sold([BERIT, undefined]);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
+    const found = await world.tickets(order);
+    const hers = found.find(({ travellers }) => travellers.some(({ customerNumber }) => customerNumber === BERIT));
+    assert.equal(hers?.status, 'FAILED');
+    assert.match(hers?.distributionDetails.lastFailure ?? '', /^550/);
+    assert.deepEqual(found.map(({ status }) => status).toSorted(), ['DISTRIBUTED', 'FAILED']);
+    assert.equal(world.gate.inbox('anna@example.org').length, 1);
+  });
+
+  it('is not sent once its tickets were replaced or disabled', async () => {
+    const order = await tried('SHUT');
+    const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
+    const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [stored?.group.orderLineId as never] };
+    const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
+    await new TicketAccessor(world.parts.tickets).disable(lines, disabled, { correlationId: 'c' });
+    world.gate.mode = 'OPEN';
+    await world.ended(order);
+    assert.equal(world.gate.mails.length, 0);
+    assert.deepEqual(await world.statuses(order), ['DISABLED']);
+  });
+
+  it('goes on by the sweep when its workflow is lost', async () => {
+    const order = await tried('SHUT');
+    // A workflow that is terminated would end the skipping of time.
+    await world.handle(order).cancel();
+    await assert.rejects(world.ended(order));
+    world.gate.mode = 'OPEN';
+    world.money.fixture.now = new Date(world.money.fixture.now.getTime() + 3 * 60_000);
+    await world.sweep().startLate();
+    assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+    assert.equal(world.gate.inbox('anna@example.org').length, 1);
+  });
+});
