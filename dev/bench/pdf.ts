@@ -52,6 +52,8 @@ expectThat(`${TICKETS} tickets: ${ms(ticketMs)} of processor time each`, ticketM
 console.log(`     the first, which opens the typeface: ${ms(firstMs)}`);
 console.log(`     the symbol alone: ${ms(symbolMs)}, ${((100 * symbolMs) / ticketMs).toFixed(0)} %`);
 console.log(`     event loop: p99 ${ms(delays.percentile(99) / 1e6)}, most ${ms(delays.max / 1e6)}`);
-console.log(`     ${(bytes / TICKETS / 1_000).toFixed(1)} kB each; peak memory of the process ${peakMegabytes(process.pid)} MB`);
+console.log(
+  `     ${(bytes / TICKETS / 1_000).toFixed(1)} kB each; peak memory of the process ${peakMegabytes(process.pid)} MB`,
+);
 console.log(`     nine travellers: ${ms(nineMs)}; a receipt: ${ms(receiptMs)}`);
 process.exitCode = hasFailed() ? 1 : 0;
