@@ -3,7 +3,7 @@ import { MAIL_STYLES, type MailHtml, mailFacts, mailHtml, mailPage } from '../..
 import type { RenderedMail } from '../../shared/pdf/rendered-mail.ts';
 import type { TicketSheet } from './ticket-sheet.ts';
 import { type CallView, type Fact, type LegView, type TicketView, viewTicket } from './ticket-view.ts';
-import { type TicketWords, ticketWords } from './ticket-words.ts';
+import { SPECIMEN, type TicketWords, ticketWords } from './ticket-words.ts';
 
 /** In the language of the first sheet. */
 export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
@@ -16,7 +16,7 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   const subject = `${name} ${first.orderId}: ${titles.slice(0, 2).join('; ')}`.replace(/\s+/g, ' ');
   const specimen = sheets.some(({ specimen }) => specimen);
   return {
-    subject: specimen ? `${words.specimen}: ${subject}` : subject,
+    subject: specimen ? `${SPECIMEN}: ${subject}` : subject,
     html: mailPage(subject, first.language, [
       introduction(first, words, specimen),
       ...views.map((view) => ticketCard(view, words)),

@@ -7,7 +7,7 @@ import { drawSymbol, type PlacedSymbol } from './symbol.ts';
 import { drawTicketBody } from './ticket-body.ts';
 import type { TicketSheet } from './ticket-sheet.ts';
 import { type TicketView, viewTicket } from './ticket-view.ts';
-import { type TicketWords, ticketWords } from './ticket-words.ts';
+import { SPECIMEN, type TicketWords, ticketWords } from './ticket-words.ts';
 
 export interface TicketPage {
   readonly sheet: TicketSheet;
@@ -31,7 +31,7 @@ export function drawTicketPage(pdf: TaggedPdf, page: TicketPage): void {
   const addPage = () => {
     pdf.addPage();
     drawBand(pdf);
-    if (sheet.specimen) drawMark(pdf, words.specimen);
+    if (sheet.specimen) drawMark(pdf, SPECIMEN);
     if (page.of > 1) drawNumber(pdf, words.page(page.number, page.of));
     return PAGE.margin;
   };

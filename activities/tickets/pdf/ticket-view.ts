@@ -4,6 +4,7 @@ import type { SheetCall, SheetLeg, SheetTraveller, TicketSheet } from './ticket-
 import { modeName, type TicketWords, ticketWords } from './ticket-words.ts';
 
 const NO_BREAK = '\u00a0';
+const MOST_TITLE_ZONES = 4;
 
 export interface TicketView {
   /** `Oslo S – Bergen stasjon`, or the zones. */
@@ -60,7 +61,12 @@ function dayOf({ legs, startOfValidity }: TicketSheet): Date {
 function titleOf({ legs, zones, productName }: TicketSheet, words: TicketWords): string {
   const [first, last] = [legs[0], legs.at(-1)];
   if (first && last) return `${first.from.name} – ${last.to.name}`;
-  return zones === undefined ? productName : zonesOf(zones, words);
+  return zones === undefined || areMany(zones) ? productName : zonesOf(zones, words);
+}
+
+/** Too many for a title. */
+function areMany({ names, allZones }: NonNullable<TicketSheet['zones']>): boolean {
+  return !allZones && names.length > MOST_TITLE_ZONES;
 }
 
 function zonesOf({ names, allZones }: NonNullable<TicketSheet['zones']>, words: TicketWords): string {
@@ -90,10 +96,14 @@ function factsOf(sheet: TicketSheet, words: TicketWords, formats: Formats): read
       value: sheet.productName,
       ...(fareClass !== undefined && { note: words.fareClasses[fareClass] }),
     },
-    ...(zones && legs.length > 0 ? [{ label: words.validIn, value: zonesOf(zones, words) }] : []),
+    ...(zones && (legs.length > 0 || areMany(zones)) ? [{ label: words.validIn, value: zonesOf(zones, words) }] : []),
     { label: words.validFrom, value: formats.dayAndTime(sheet.startOfValidity) },
     { label: words.validUntil, value: formats.dayAndTime(sheet.endOfValidity) },
-    { label: words.price, value: formats.money(price.amountMinor, currency), note: vat },
+    {
+      label: words.price,
+      value: formats.money(price.amountMinor, currency),
+      ...(price.taxMinor !== 0 && { note: vat }),
+    },
   ];
 }
 

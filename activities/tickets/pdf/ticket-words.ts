@@ -21,7 +21,6 @@ export interface TicketWords {
   readonly modes: Readonly<Record<string, string>>;
   readonly showCode: string;
   readonly codeText: (ticketId: string) => string;
-  readonly specimen: string;
   readonly specimenText: string;
   readonly issued: (issuer: string, at: string) => string;
   readonly page: (page: number, pages: number) => string;
@@ -58,8 +57,7 @@ const nob: TicketWords = {
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
   codeText: (ticketId) => `Strekkode av typen Aztec, som leses i kontroll. Den hører til billett ${ticketId}.`,
-  specimen: 'SPESIMEN',
-  specimenText: 'Spesimen. Ikke gyldig for reise.',
+  specimenText: 'SPECIMEN. Ikke gyldig for reise.',
   issued: (issuer, at) => `Utstedt av ${issuer} ${at}`,
   page: (page, pages) => `${page} av ${pages}`,
   attached: 'Billetten er vedlagt som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
@@ -85,8 +83,7 @@ const nno: TicketWords = {
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
   codeText: (ticketId) => `Strekkode av typen Aztec, som blir lesen i kontroll. Han høyrer til billett ${ticketId}.`,
-  specimen: 'SPESIMEN',
-  specimenText: 'Spesimen. Ikkje gyldig for reise.',
+  specimenText: 'SPECIMEN. Ikkje gyldig for reise.',
   issued: (issuer, at) => `Utferda av ${issuer} ${at}`,
   page: (page, pages) => `${page} av ${pages}`,
   attached: 'Billetten er lagd ved som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
@@ -112,13 +109,15 @@ const eng: TicketWords = {
   modes: { bus: 'Bus', coach: 'Coach', rail: 'Train', tram: 'Tram', metro: 'Metro', water: 'Boat', air: 'Flight' },
   showCode: 'Show this code for inspection',
   codeText: (ticketId) => `Aztec barcode, which inspectors read. It belongs to ticket ${ticketId}.`,
-  specimen: 'SPECIMEN',
-  specimenText: 'Specimen. Not valid for travel.',
+  specimenText: 'SPECIMEN. Not valid for travel.',
   issued: (issuer, at) => `Issued by ${issuer} ${at}`,
   page: (page, pages) => `${page} of ${pages}`,
   attached: 'The ticket is attached as a PDF. Show its barcode for inspection, on a screen or on paper.',
   keep: 'Keep this e-mail until the journey is over.',
 };
+
+/** Known in all languages. */
+export const SPECIMEN = 'SPECIMEN';
 
 const WORDS: Readonly<Record<TextLanguage, TicketWords>> = { nob, nno, eng };
 

@@ -17,7 +17,7 @@ describe('the mail of tickets', () => {
       renderTicketMail(several).subject,
       'Tickets K7PQ2MZX: Oslo S – Bergen stasjon; Sone 1, Sone 2V, Sone 3Ø',
     );
-    assert.match(renderTicketMail([sheetOf('nno', { specimen: true })]).subject, /^SPESIMEN: Billett /);
+    assert.match(renderTicketMail([sheetOf('nno', { specimen: true })]).subject, /^SPECIMEN: Billett /);
   });
 
   it('has the same facts in its text as in its HTML, for every ticket', () => {

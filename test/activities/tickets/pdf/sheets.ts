@@ -151,3 +151,9 @@ export function manyOfAll(language: TextLanguage): TicketSheet {
   const { travellers, legs } = nineTravellers(language);
   return sheetOf(language, { travellers, legs: [...legs, ...legs, ...legs, ...legs, ...legs] });
 }
+
+/** In more zones than a title holds. */
+export function manyZones(language: TextLanguage): TicketSheet {
+  const names = Array.from({ length: 24 }, (_, at) => `Sone ${at + 1}`);
+  return { ...zoneTicket(language), zones: { names, allZones: false } };
+}
