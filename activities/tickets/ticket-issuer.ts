@@ -6,6 +6,7 @@
  */
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
+import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
 import { type FirstStatus, reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
@@ -45,6 +46,8 @@ interface Round extends Issued {
 
 /** Versions that are confirmed while tickets are issued. */
 const MAX_ROUNDS = 10;
+/** Each waits for keys, names and its write. */
+const LINES_AT_ONCE = 8;
 
 export class TicketIssuer {
   readonly #options: TicketIssuerOptions;
@@ -92,14 +95,17 @@ export class TicketIssuer {
     ]);
     const wanted = { sold: soldOf(order, content.fareProducts), status };
     const found = all.filter(({ group }) => orderLineIds?.includes(group.orderLineId) ?? true);
-    const groups = await this.#disableCancelled(found, wanted, work);
+    const disabled = await this.#disableCancelled(found, wanted, work);
     const lines = linesToIssue(wanted.sold, orderLineIds, found);
     if (lines.some(({ stored }) => !stored || isBehind(stored, wanted))) assertVerified(order, wanted.sold);
-    for (const { line, stored } of lines) {
-      groups.push(
-        await (stored ? this.#writer.reconcile(stored, wanted, work) : this.#writer.create(line, wanted, work)),
-      );
-    }
+    const written: StoredGroup[] = [];
+    await runBounded(lines.length, LINES_AT_ONCE, async (at) => {
+      const { line, stored } = lines[at] as (typeof lines)[number];
+      written[at] = await (stored
+        ? this.#writer.reconcile(stored, wanted, work)
+        : this.#writer.create(line, wanted, work));
+    });
+    const groups = [...disabled, ...written];
     const revisions = new Map(found.map(({ group, revision }) => [group.id, revision]));
     const hasWritten = groups.some(({ group, revision }) => revisions.get(group.id) !== revision);
     return { orderVersion: wanted.sold.version.version, groups, hasWritten };

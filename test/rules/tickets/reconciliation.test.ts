@@ -270,12 +270,14 @@ describe('the verification of a sale', () => {
   it('compares the price with the products and with the money', () => {
     const order = seated();
     const cheaper = withLine(order, ({ price }) => ({ price: { ...price, amountMinor: price.amountMinor - 1 } }));
-    assert.deepEqual(faultsOf(order, cheaper), ['NOT_PAID_EXACTLY', 'PRODUCTS_AND_PRICE_DIFFER']);
+    assert.deepEqual(faultsOf(order, cheaper), ['PRODUCTS_AND_PRICE_DIFFER']);
     const taxed = withLine(order, ({ price }) => ({ price: { ...price, taxMinor: 0 } }));
     assert.deepEqual(faultsOf(order, taxed), ['PRODUCTS_AND_PRICE_DIFFER']);
     const unpaid = { ...order, money: { capturedMinor: 9_999, creditedMinor: 0 } };
-    assert.deepEqual(faultsOf(unpaid), ['NOT_PAID_EXACTLY']);
-    assert.deepEqual(faultsOf({ ...order, money: { capturedMinor: 10_001, creditedMinor: 0 } }), ['NOT_PAID_EXACTLY']);
+    assert.deepEqual(faultsOf(unpaid), ['NOT_PAID']);
+    assert.deepEqual(faultsOf({ ...order, money: { capturedMinor: 10_001, creditedMinor: 2 } }), ['NOT_PAID']);
+    // A second payment is credited in a moment.
+    assert.deepEqual(faultsOf({ ...order, money: { capturedMinor: 20_000, creditedMinor: 0 } }), []);
   });
 
   it('lets a draft owe, and a refund run, but never lacks what was taken', () => {
@@ -284,12 +286,13 @@ describe('the verification of a sale', () => {
     assert.deepEqual(faultsOf(more), []);
     const lock = { owner: 'refund/1', since: NOW };
     assert.deepEqual(faultsOf({ ...order, lock, money: { capturedMinor: 10_000, creditedMinor: 3_000 } }), []);
-    assert.deepEqual(faultsOf({ ...more, money: { capturedMinor: 9_999, creditedMinor: 0 } }), ['NOT_PAID_EXACTLY']);
+    assert.deepEqual(faultsOf({ ...more, money: { capturedMinor: 9_999, creditedMinor: 0 } }), ['NOT_PAID']);
   });
 
   const [leg] = seated().orderLines[0]?.travelSpecification.legs ?? [];
   assert.ok(leg);
   const at = (start: number, end: number) => ({ ...leg, expectedStartTime: later(start), expectedEndTime: later(end) });
+  const planned = (minutes: number) => ({ stopPlaceId: 'A', name: 'A', departure: later(minutes) });
   const travels: readonly [string, Partial<OrderLine['travelSpecification']>, readonly string[]][] = [
     [
       'ends when it begins',
@@ -297,6 +300,7 @@ describe('the verification of a sale', () => {
       ['VALIDITY_ENDS_BEFORE_IT_BEGINS'],
     ],
     ['begins after its ride', { startOfValidity: later(91) }, ['LEG_OUTSIDE_VALIDITY']],
+    ['begins before its ride is planned', { startOfValidity: later(95), legs: [{ ...leg, calls: [planned(96)] }] }, []],
     ['ends before its ride', { endOfValidity: later(89) }, ['LEG_OUTSIDE_VALIDITY']],
     ['ends during its ride', { endOfValidity: later(91) }, []],
     ['has a ride that arrives before it departs', { legs: [at(90, 80)] }, ['LEGS_OUT_OF_ORDER']],

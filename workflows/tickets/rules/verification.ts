@@ -1,4 +1,5 @@
 /** An order is verified once more before its tickets are signed: what is signed, inspectors trust. Pure. */
+import type { SoldLeg } from '../../offers/rules/offer.ts';
 import { heldMinor, totalAmountMinor } from '../../orders/rules/amounts.ts';
 import type { ConfirmedVersion, Order, OrderLine, Reservation } from '../../orders/rules/order.ts';
 import { sumOf } from '../../shared/money.ts';
@@ -8,7 +9,7 @@ export interface SaleFault {
   readonly place: string;
   readonly fault:
     | 'PRODUCTS_AND_PRICE_DIFFER'
-    | 'NOT_PAID_EXACTLY'
+    | 'NOT_PAID'
     | 'LEGS_OUT_OF_ORDER'
     | 'LEG_OUTSIDE_VALIDITY'
     | 'VALIDITY_ENDS_BEFORE_IT_BEGINS'
@@ -28,14 +29,14 @@ export function verifySale(
 ): readonly SaleFault[] {
   const lines = version.orderLines.filter(({ status }) => status === 'CONFIRMED');
   return [
-    ...(isPaid(order, version) ? [] : [{ place: 'order', fault: 'NOT_PAID_EXACTLY' } as const]),
+    ...(isPaid(order, version) ? [] : [{ place: 'order', fault: 'NOT_PAID' } as const]),
     ...lines.flatMap((line) => [...new Set(faultsOfLine(line, version))].map((fault) => ({ place: line.id, fault }))),
   ];
 }
 
 /**
- * A draft may have captured more already, or credited what it saves; a refund that runs has credited a part. Then the money ever taken
- * must suffice.
+ * Money beyond the total is on its way back: a second payment came too late, and is credited. While a draft is open, or a refund runs,
+ * money may have gone back already; then what was ever taken must suffice.
  */
 function isPaid(
   { status, version: current, lock, money }: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
@@ -43,7 +44,7 @@ function isPaid(
 ): boolean {
   const total = totalAmountMinor(version);
   const isSettled = status === 'CONFIRMED' && current === version.version && lock === undefined;
-  return isSettled ? heldMinor(money) === total : money.capturedMinor >= total;
+  return isSettled ? heldMinor(money) >= total : money.capturedMinor >= total;
 }
 
 function* faultsOfLine(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
@@ -66,9 +67,14 @@ function* faultsOfTravel({ travelSpecification }: OrderLine): Generator<SaleFaul
     const before = legs[at - 1];
     if (leg.expectedEndTime < leg.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
     if (before && leg.expectedStartTime < before.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
-    // A ride that has begun while the ticket was valid may be finished.
-    if (leg.expectedStartTime < startOfValidity || leg.expectedStartTime > endOfValidity) yield 'LEG_OUTSIDE_VALIDITY';
+    if (!isWithin(leg, startOfValidity, endOfValidity)) yield 'LEG_OUTSIDE_VALIDITY';
   }
+}
+
+/** As it is planned or as it is expected. A ride that has begun while the ticket was valid may be finished. */
+function isWithin({ expectedStartTime, calls }: SoldLeg, startOfValidity: Date, endOfValidity: Date): boolean {
+  const departures = [expectedStartTime, calls[0]?.departure ?? expectedStartTime];
+  return departures.some((departure) => startOfValidity <= departure && departure <= endOfValidity);
 }
 
 function* faultsOfSeats(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
