@@ -82,7 +82,7 @@ ${facts.map(row)}</table>
 /** A whole mail: one column of cards, at most 600 pixels wide. */
 export function mailPage(title: string, language: TextLanguage, cards: readonly MailHtml[]): string {
   const card = (content: MailHtml) => mailHtml`<tr><td style="padding: 0 0 16px">
-<div class="card" style="${`padding: 28px; border: 1px solid ${COLOURS.rule}; border-radius: 10px; background-color: ${COLOURS.paper}`}">
+<div class="card" style="${`padding: 28px; border: 1px solid ${COLOURS.rule}; border-radius: 10px; background-color: ${COLOURS.paper}; overflow-wrap: anywhere`}">
 ${content}
 </div></td></tr>
 `;
