@@ -58,9 +58,11 @@ export interface WantedUnwoundPage extends WantedPage {
   readonly unwind: string;
   /** What an element must meet. */
   readonly items: object;
+  /** `sort` names members of elements. Costs more: all that are found are sorted, in memory. */
+  readonly sortsItems?: true;
 }
 
-/** Like `findPage`, for items that are elements of a member. Elements of one document keep their order. */
+/** Like `findPage`, for items that are elements of a member. Elements of one document keep their order, unless they are sorted. */
 export async function findUnwoundPage<Stored extends mongo.Document>(
   collection: mongo.Collection<Stored>,
   filter: mongo.Filter<Stored>,
@@ -70,17 +72,15 @@ export async function findUnwoundPage<Stored extends mongo.Document>(
   if (page * perPage > MAX_SEARCHED_ITEMS) throw tooFar();
   const options = { maxTimeMS, promoteBuffers: true, ...(hint !== undefined && { hint }) };
   const unwound = [{ $unwind: `$${unwind}` }, { $match: items }];
-  const reached = [
-    { $match: filter },
-    { $sort: sort },
-    ...unwound,
-    { $skip: (page - 1) * perPage },
-    { $limit: perPage },
-  ];
+  const projected = projection ? [{ $project: projection }] : [];
+  const sorted = wanted.sortsItems
+    ? [...unwound, ...projected, { $sort: sort }]
+    : [{ $sort: sort }, ...unwound, ...projected];
+  const reached = [{ $match: filter }, ...sorted, { $skip: (page - 1) * perPage }, { $limit: perPage }];
   const counted = [{ $match: filter }, ...unwound, { $limit: MAX_SEARCHED_ITEMS }, { $count: 'totalItems' }];
   try {
     const [documents, [count]] = await Promise.all([
-      collection.aggregate([...reached, ...(projection ? [{ $project: projection }] : [])], options).toArray(),
+      collection.aggregate(reached, options).toArray(),
       collection.aggregate<{ readonly totalItems: number }>(counted, options).toArray(),
     ]);
     return { documents, totalItems: count?.totalItems ?? 0 };

@@ -46,7 +46,7 @@ export class TicketRevocations {
     this.#collection = TICKET_GROUPS.open(connection);
   }
 
-  /** Longest revoked first, by groups. */
+  /** Longest revoked first. */
   async list({ since = new Date(0), page, perPage }: RevocationsWanted) {
     const revoked = { [REVOKED]: { $gte: since } } as object;
     const found: BoundedPage = await findUnwoundPage(this.#collection, revoked, {
@@ -54,7 +54,8 @@ export class TicketRevocations {
       perPage,
       unwind: 'ticketDistributions',
       items: revoked,
-      sort: { [REVOKED]: 1, _id: 1 },
+      sort: { [REVOKED]: 1, 'ticketDistributions.id': 1 },
+      sortsItems: true,
       hint: REVOKED_INDEX,
       projection: PROJECTION,
     });
