@@ -17,6 +17,7 @@ import { TICKET_VALIDATIONS } from './ticket-validation-document.ts';
 
 export const ticketsArea = defineArea({
   name: 'tickets',
+  servedBy: 'api',
   collections: [
     {
       definition: TICKET_GROUPS,

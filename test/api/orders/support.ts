@@ -59,6 +59,8 @@ export interface OrdersServer {
   budgetMs: number | undefined;
   call(path: string, options?: CallOptions): Promise<Answer>;
   createCustomer(organisationId?: number): Promise<CustomerNumber>;
+  /** Of a customer that `createCustomer` has made. */
+  emailOf(customerNumber: CustomerNumber): string;
   close(): Promise<void>;
 }
 
@@ -133,15 +135,17 @@ export async function startOrders(): Promise<OrdersServer> {
     findChannel: async (id) => await catalogue.findChannel(id),
     findSettlement: async (organisation, id) => await settlements.findOpen(organisation, id),
   });
+  const emails = new Map<CustomerNumber, string>();
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   return Object.assign(state, {
     url: server.url,
     ...{ connection, dependencies, keys, keeper },
     call: (path: string, options: CallOptions = {}) => send(`${server.url}${path}`, { token: OWN, ...options }),
     createCustomer: async (organisationId = 1) => {
+      const email = `${randomUUID()}@example.no`;
       const profile = await profiles.create(
         {
-          ...{ firstName: 'Kari', surname: 'Nordmann', email: `${randomUUID()}@example.no`, profileType: 'PERMANENT' },
+          ...{ firstName: 'Kari', surname: 'Nordmann', email, profileType: 'PERMANENT' },
           ...{ languagePreference: 'nob', organisationId: organisationId as OrganisationId },
           ...{ createdBy: 'test', createdByChannel: 'TST:DistributionChannel:App' },
         },
@@ -149,8 +153,10 @@ export async function startOrders(): Promise<OrdersServer> {
           ...{ workId: randomUUID(), correlationId: randomUUID(), organisationId: organisationId as OrganisationId },
         },
       );
+      emails.set(profile.customerNumber, email);
       return profile.customerNumber;
     },
+    emailOf: (customerNumber: CustomerNumber) => emails.get(customerNumber) ?? '',
     close: async () => {
       await server.close();
       await Promise.all([connection.dropDatabase(), keysConnection.dropDatabase()]);

@@ -1,0 +1,93 @@
+/**
+ * The documents worker of the tests of tickets over HTTP: the workflows on a real Temporal server, PDFs in a real object store, mails by
+ * SMTP to an in-box. The key that signs is made here.
+ */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Connection } from 'mongoose';
+import type { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import type { CustomerReader } from '../../../activities/shared/customers.ts';
+import type { OrderAccess } from '../../../activities/shared/orders.ts';
+import { createDeliveryActivities } from '../../../activities/tickets/delivery/delivery-activities.ts';
+import { Documents } from '../../../activities/tickets/delivery/documents.ts';
+import { MailComposer } from '../../../activities/tickets/delivery/mail-composer.ts';
+import { MailSender } from '../../../activities/tickets/delivery/mail-sender.ts';
+import { MailingPlanner } from '../../../activities/tickets/delivery/mailing-planner.ts';
+import { ReceiptSender } from '../../../activities/tickets/delivery/receipt-sender.ts';
+import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
+import type { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
+import type { TicketKeyStore } from '../../../activities/tickets/signing/ticket-key-store.ts';
+import type { TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
+import { TicketIssuer } from '../../../activities/tickets/ticket-issuer.ts';
+import type { TicketPdfs } from '../../../activities/tickets/ticket-pdfs.ts';
+import type { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts';
+import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
+import type { TicketStore } from '../../../activities/tickets/ticket-store.ts';
+import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
+import { createDataConverter } from '../../../platform/temporal/temporal.ts';
+import { SALES_DOCUMENTS_QUEUE } from '../../../workflows/shared/documents-queue.ts';
+import { useWorkflowBundle } from '../../support/bundle.ts';
+import { PAYLOAD_KEYS } from '../../workflows/payload-keys.ts';
+import { silentLog } from '../support/parcels.ts';
+
+export interface DocumentsParts {
+  readonly address: string;
+  readonly connection: Connection;
+  readonly keys: SubjectKeys;
+  readonly tickets: TicketStore;
+  readonly barcodes: SealedBarcodes;
+  readonly sheets: TicketSheets;
+  readonly pdfs: TicketPdfs;
+  readonly mailer: Mailer;
+  readonly signingKeys: TicketKeyStore;
+  readonly catalogue: CatalogueStore;
+  readonly customers: CustomerReader;
+  readonly orders: OrderAccess;
+}
+
+/** Answers how it is stopped. */
+export async function startDocumentsWorker(parts: DocumentsParts): Promise<() => Promise<void>> {
+  const { keys, tickets, sheets, pdfs, mailer, catalogue, customers, orders, connection } = parts;
+  const signer = await makeSigner(parts.signingKeys);
+  const signing = new TicketSigning({ keys, customers, catalogue, signer, isProduction: false });
+  const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
+  const mailings = new MailingStore({ connection });
+  const planner = new MailingPlanner({ mailings, tickets, customers, catalogue });
+  const composer = new MailComposer({ keys, customers, mailings, sheets, pdfs });
+  const now = () => new Date();
+  const receipts = new ReceiptSender({ receipts: noReceipt, log: silentLog, now });
+  const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, customers, log: silentLog });
+  const mails = new MailSender({ mailings, tickets, composer, receipts, mailer });
+  const native = await NativeConnection.connect({ address: parts.address });
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue: SALES_DOCUMENTS_QUEUE,
+    dataConverter: createDataConverter(PAYLOAD_KEYS),
+    workflowBundle: { code: (await useWorkflowBundle()).code },
+    activities: createDeliveryActivities(documents, mails),
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await native.close();
+    await mailer.close();
+  };
+}
+
+/** Nothing confirms orders by itself here, so no receipt falls due. */
+function noReceipt(): never {
+  throw new Error('No receipt is due in these tests');
+}
+
+async function makeSigner(signingKeys: TicketKeyStore): Promise<TicketSigner> {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [issuerCode, keyId] = [9901, 1];
+  const validTo = new Date(Date.now() + 400 * 86_400_000);
+  const publicKeyDer = publicKey.export({ type: 'spki', format: 'der' });
+  const validFrom = new Date(Date.now() - 86_400_000);
+  await signingKeys.publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }, new Date());
+  const signBytes = async (bytes: Uint8Array) => sign('sha256', bytes, privateKey);
+  return { issuerCode, current: () => ({ keyId, validTo, sign: signBytes }) };
+}

@@ -1,0 +1,120 @@
+/** What inspectors report, and what they read without a token. */
+import assert from 'node:assert/strict';
+import { createPublicKey, randomUUID } from 'node:crypto';
+import { problemOf } from '../support/call.ts';
+import { INSPECTOR, type SoldTickets, type TicketsServer } from './tickets-server.ts';
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+export function describeInspection(useServer: () => TicketsServer): void {
+  describe('the inspection of tickets', () => {
+    let server: TicketsServer;
+    let sold: SoldTickets;
+
+    const pathOf = (id: number | undefined = sold.tickets[0]?.id) => `/v1/ticket-distributions/${id}/validations`;
+    const validate = async (body: object, headers = {}, id?: number) =>
+      await server.call(pathOf(id), { body, token: INSPECTOR, headers });
+    const open = async (path: string) => await server.call(path, { token: null, headers: NO_CHANNEL });
+
+    before(() => {
+      server = useServer();
+    });
+    beforeEach(async () => {
+      sold = await server.sell({ products: ['FLEX'] });
+    });
+
+    it('is reported by an inspector of another organisation', async () => {
+      const validatedAt = inHours(0);
+      const answer = await validate({ validatedAt, deviceId: 'reader-12' });
+      assert.equal(answer.status, 201, answer.text);
+      const { validationId, marks, usedAt, ...rest } = answer.json;
+      assert.match(validationId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(
+        [rest.ticketDistributionId, rest.validatedAt, usedAt],
+        [sold.tickets[0]?.id, validatedAt, validatedAt],
+      );
+      // The train leaves tomorrow.
+      assert.deepEqual([marks, rest.deviceId], [['BEFORE_VALIDITY'], 'reader-12']);
+      const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${sold.tickets[0]?.id}`);
+      assert.equal(json.items[0].usedAt, validatedAt);
+    });
+
+    it('counts once under one key', async () => {
+      const [body, key] = [{ validatedAt: inHours(0) }, { 'idempotency-key': randomUUID() }];
+      const first = await validate(body, key);
+      const again = await validate(body, key);
+      assert.deepEqual([again.json, again.headers.get('idempotency-replayed')], [first.json, 'true']);
+    });
+
+    it('keeps the earliest use, and marks the leg that is named', async () => {
+      const later = await validate({ validatedAt: inHours(-1), legId: sold.tickets[0]?.legIds[0] });
+      const earlier = await validate({ validatedAt: inHours(-2) });
+      assert.deepEqual([later.status, earlier.status], [201, 201]);
+      assert.equal(earlier.json.usedAt, earlier.json.validatedAt);
+      assert.deepEqual(later.json.usedLegIds, sold.tickets[0]?.legIds);
+    });
+
+    it('may be a day late, and lies neither further back nor ahead', async () => {
+      assert.equal((await validate({ validatedAt: inHours(-23) })).status, 201);
+      for (const hours of [-25, 1]) {
+        assert.equal(problemOf(await validate({ validatedAt: inHours(hours) })), '400 VALIDATION_FAILED /validatedAt');
+      }
+    });
+
+    it('names a leg of the ticket', async () => {
+      const answer = await validate({ validatedAt: inHours(0), legId: 'elsewhere' });
+      assert.match(problemOf(answer), /^4(00|22) \w+ \/legId$/);
+    });
+
+    it('is recorded for a replaced ticket, and marked so', async () => {
+      const day = await server.sell({ products: ['DAY'] });
+      const update = { ticketDistributionGroupId: day.groupIds[0], startOfValidity: inHours(100) };
+      const moved = await server.call('/v1/ticket-distribution-groups/update-validities', {
+        body: { updates: [update] },
+      });
+      assert.equal(moved.status, 200, moved.text);
+      const answer = await validate({ validatedAt: inHours(0) }, {}, day.tickets[0]?.id);
+      assert.equal(answer.status, 201, answer.text);
+      assert.ok(answer.json.marks.includes('AFTER_DISABLING'), answer.text);
+    });
+
+    it('needs its scope, and a ticket', async () => {
+      const body = { validatedAt: inHours(0) };
+      const token = 'web/1/tickets:read,tickets:write';
+      assert.equal(problemOf(await server.call(pathOf(), { body, token })), '403 INSUFFICIENT_SCOPE');
+      assert.equal(problemOf(await validate(body, {}, 4711)), '404 NOT_FOUND');
+      assert.match(problemOf(await validate({})), /^400 VALIDATION_FAILED \/validatedAt/);
+    });
+
+    it('reads the public keys without a token', async () => {
+      const answer = await open('/v1/ticket-keys');
+      assert.equal(answer.status, 200, answer.text);
+      const [{ issuerCode, keyId, algorithm, publicKeyDer, validFrom, validTo }] = answer.json;
+      assert.ok(Number.isInteger(issuerCode) && Number.isInteger(keyId));
+      assert.equal(typeof algorithm, 'string');
+      assert.ok(Date.parse(validFrom) < Date.parse(validTo));
+      const key = createPublicKey({ key: Buffer.from(publicKeyDer, 'base64'), format: 'der', type: 'spki' });
+      assert.equal(key.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+    });
+
+    it('reads revocations since a time, the oldest first', async () => {
+      const day = await server.sell({ products: ['DAY'] });
+      const since = new Date().toISOString();
+      const update = { ticketDistributionGroupId: day.groupIds[0], startOfValidity: inHours(100) };
+      await server.call('/v1/ticket-distribution-groups/update-validities', { body: { updates: [update] } });
+      const { json } = await open(`/v1/ticket-revocations?since=${since}`);
+      assert.deepEqual(
+        json.items.map(({ ticketDistributionId }: { ticketDistributionId: number }) => ticketDistributionId),
+        [day.tickets[0]?.id],
+      );
+      const all = await open('/v1/ticket-revocations?perPage=100');
+      const times = all.json.items.map(({ revokedAt }: { revokedAt: string }) => revokedAt);
+      assert.deepEqual(times, [...times].sort());
+      assert.equal((await open(`/v1/ticket-revocations?since=${inHours(1)}`)).json.totalItems, 0);
+      assert.match(problemOf(await open('/v1/ticket-revocations?since=soon')), /^400 VALIDATION_FAILED/);
+    });
+  });
+}
+
+const NO_CHANNEL = { 'service-distribution-channel': '' };
