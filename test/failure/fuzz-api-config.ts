@@ -21,6 +21,11 @@ const REFUSED_FOR_MORE = [
   'replacePreference',
   'listEvents',
   'listPaymentMethods',
+  'searchTicketDistributions',
+  'searchTicketDistributionGroups',
+  'updateValidities',
+  'transferDistributionHolder',
+  'recordValidation',
 ];
 
 /** They take a channel, and a tag of what the caller has seen; their times, amounts and members depend on each other. */
@@ -56,6 +61,7 @@ const PARAMETERS = {
   'body.consentCode': 'codes',
   'body.username': 'emails',
   'body.password': 'passwords',
+  'body.toCustomerId': 'permanent',
 };
 
 export function toConfig(token: string, lists: Lists, { operations }: TestedDocument): string {

@@ -25,6 +25,9 @@ const SCOPES = [
   'seating:write',
   'payments:read',
   'payments:write',
+  'tickets:read',
+  'tickets:write',
+  'tickets:validate',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';

@@ -15,6 +15,7 @@ import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createArrangements } from './fuzz-api-seats.ts';
+import { createTickets } from './fuzz-api-tickets.ts';
 import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
 import { runSchemathesis, type Verdict } from './schemathesis.ts';
 
@@ -27,6 +28,7 @@ const USUAL_CASES = {
   payment: 500,
   'reserve-offers': 500,
   'seating-arrangements': 500,
+  'ticket-distribution': 500,
 };
 /** The phases run in parallel, each in its own process. A chain is several requests. */
 const PHASES = [
@@ -44,7 +46,13 @@ const packages = await providePythonPackages('schemathesis');
 const directory = mkdtempSync(join(tmpdir(), 'samferd-fuzz-api-'));
 const service = await Service.start({
   timetable: false,
-  processes: ['salesCustomersWorker', 'eventsWorker', 'salesPaymentsWorker', 'providerSimulator'],
+  processes: [
+    'salesCustomersWorker',
+    'eventsWorker',
+    'salesPaymentsWorker',
+    'salesDocumentsWorker',
+    'providerSimulator',
+  ],
   // Every generated catalogue reaches its checks.
   env: { AUDITED_CALLS_PER_MINUTE: '1000000' },
 });
@@ -52,11 +60,13 @@ try {
   const people = await createPeople(service);
   const arrangements = await createArrangements(service.mongoUri);
   const payments = await createPayments(service, people.token);
+  const tickets = await createTickets(service, people.holder);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
     verdicts.push(
       ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
         ...payments,
+        ...tickets,
         'seating-arrangements': arrangements,
       })),
     );
