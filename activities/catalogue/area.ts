@@ -17,6 +17,8 @@ export const catalogueArea = defineArea({
         'payment-page': ['find'],
         // The methods of the channel, when an attempt of a page makes its payment.
         'payment-pages-worker': ['find'],
+        // Names on tickets and receipts, and whether the channel sends them by itself.
+        'sales-documents-worker': ['find'],
       },
     },
     { definition: CATALOGUE_VERSIONS, uses: { api: ['insert', 'update'] } },

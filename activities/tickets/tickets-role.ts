@@ -5,6 +5,7 @@
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { environmentShape } from '../../platform/config.ts';
 import { RECEIPTS_WORK } from '../shared/receipts-work.ts';
+import { createDeliveryWork } from './delivery/delivery-work.ts';
 import { openTicketSigning } from './signing/open-ticket-signing.ts';
 import { checkSigningConfig, signingShape } from './signing/signing-config.ts';
 
@@ -15,11 +16,12 @@ export const ticketsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo, registry, log, readConfig } = base;
     const signing = await openTicketSigning({ config: readSigningConfig(readConfig), mongo, registry, log });
+    const deliveries = await createDeliveryWork(base, signing.signer);
     const receipts = await base.interfaces.get(RECEIPTS_WORK).create(base);
     return {
-      activities: { ...receipts.activities },
-      repeated: [...signing.repeated, ...(receipts.repeated ?? [])],
-      stop: [signing.stop, ...(receipts.stop ?? [])],
+      activities: { ...deliveries.activities, ...receipts.activities },
+      repeated: [...signing.repeated, ...(deliveries.repeated ?? []), ...(receipts.repeated ?? [])],
+      stop: [signing.stop, ...(deliveries.stop ?? []), ...(receipts.stop ?? [])],
     };
   },
 };
