@@ -3,16 +3,18 @@
  * The documents worker publishes it within seconds; it signs a day later, when every inspector's device knows it. The first
  * key of a file signs at once.
  *
- * `-- list` shows the keys of the file, `-- withdraw KEYID --yes` ends one for good. `--kms KEY --region REGION` adds a key of AWS
+ * `-- list` shows the keys of the file. `-- retire KEYID --yes` destroys a private half; the tickets it has signed stay valid.
+ * `-- withdraw KEYID --yes` ends a key with its tickets. `--kms KEY --region REGION` adds a key of AWS
  * KMS. Needs no running service.
  */
 import { type KeyFile, KeyFileError } from '../activities/tickets/signing/key-file.ts';
 import { DAY_MS, KNOWN_AFTER_MS, LONGEST_TICKET_MS } from '../activities/tickets/signing/key-times.ts';
 import { readArguments, UsageError } from './read-arguments.ts';
-import { addKey, KeyWriteError, readKeyFile, withdrawKey } from './ticket-keys/key-file-writer.ts';
+import { addKey, KeyWriteError, readKeyFile, retireKey, withdrawKey } from './ticket-keys/key-file-writer.ts';
 
 const USAGE = `npm run ticket-keys -- add [--issuer CODE] [--days 365] [--kms KEY --region REGION [--endpoint URL]]
 npm run ticket-keys -- list
+npm run ticket-keys -- retire KEYID --yes
 npm run ticket-keys -- withdraw KEYID --yes
 --file FILE, or the variable TICKET_SIGNING_KEYS, names the file of the keys.`;
 const USUAL_DAYS = 365;
@@ -37,6 +39,7 @@ function run(): string {
   if (further.length > 0) throw new UsageError(USAGE);
   if (verb === 'add' && keyId === undefined) return add(path, values);
   if (verb === 'list' && keyId === undefined) return list(path);
+  if (verb === 'retire' && keyId !== undefined) return retire(path, readNumber(keyId, 99_999), values.yes ?? false);
   if (verb === 'withdraw' && keyId !== undefined) return withdraw(path, readNumber(keyId, 99_999), values.yes ?? false);
   throw new UsageError(USAGE);
 }
@@ -74,7 +77,7 @@ function list(path: string): string {
 
 function describe(key: KeyFile['keys'][number]): string {
   const signsUntil = new Date(Math.max(key.validFrom.getTime(), key.validTo.getTime() - LONGEST_TICKET_MS));
-  const place = 'kmsKeyId' in key ? `KMS ${key.kmsKeyId}` : key.privateKeyFile;
+  const place = 'kmsKeyId' in key ? `KMS ${key.kmsKeyId}` : 'publicKeyDer' in key ? 'retired' : key.privateKeyFile;
   const times = [key.validFrom, signsUntil, key.validTo].map((time) => time.toISOString().slice(0, 16));
   return `${key.keyId}  from ${times[0]}  signs any ticket until ${times[1]}  verified until ${times[2]}  ${place}`;
 }
@@ -87,6 +90,13 @@ Do it when the private key is known to somebody else. Repeat with --yes to do it
   }
   withdrawKey(path, keyId, new Date());
   return `Key ${keyId} has ended. The documents workers publish that within seconds.`;
+}
+
+function retire(path: string, keyId: number, yes: boolean): string {
+  if (!yes)
+    return `Key ${keyId} would sign nothing more, and its private half would be deleted for good. Repeat with --yes to do it.`;
+  retireKey(path, keyId);
+  return `Key ${keyId} signs nothing more. Its public half stays in the file, so that its tickets stay valid.`;
 }
 
 function readNumber(text: string, most: number): number {

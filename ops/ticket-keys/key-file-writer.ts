@@ -3,8 +3,9 @@
  * `npm run ticket-keys`, and local stacks and tests, which make their own.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { openFileKey } from '../../activities/tickets/signing/file-key.ts';
 import { type KeyEntry, type KeyFile, parseKeyFile } from '../../activities/tickets/signing/key-file.ts';
 import { DAY_MS, LONGEST_TICKET_MS } from '../../activities/tickets/signing/key-times.ts';
 
@@ -50,11 +51,28 @@ export function addKey(path: string, { issuerCode, from, signDays, kms, developm
 
 /** From `at` on no device takes a ticket that it has signed. Throws KeyWriteError for an unknown key. */
 export function withdrawKey(path: string, keyId: number, at: Date): void {
+  const { file, key } = getKey(path, keyId);
+  const validFrom = key.validFrom < at ? key.validFrom : new Date(at.getTime() - 1);
+  write(path, { ...file, keys: file.keys.map((each) => (each === key ? { ...each, validFrom, validTo: at } : each)) });
+}
+
+/** Keeps the public half alone. Throws KeyWriteError for a key that has no file. */
+export function retireKey(path: string, keyId: number): void {
+  const { file, key } = getKey(path, keyId);
+  if (!('privateKeyFile' in key)) throw new KeyWriteError(`Key ${keyId} has no private key in a file`);
+  const privateKey = resolve(dirname(path), key.privateKeyFile);
+  const { publicKeyDer } = openFileKey(readFileSync(privateKey, 'utf8'));
+  const { validFrom, validTo } = key;
+  const retired = { keyId, validFrom, validTo, publicKeyDer: Buffer.from(publicKeyDer).toString('base64') };
+  write(path, { ...file, keys: file.keys.map((each) => (each === key ? retired : each)) });
+  rmSync(privateKey);
+}
+
+function getKey(path: string, keyId: number) {
   const file = readKeyFile(path);
   const key = file?.keys.find((each) => each.keyId === keyId);
   if (!file || !key) throw new KeyWriteError(`The file has no key ${keyId}`);
-  const validFrom = key.validFrom < at ? key.validFrom : new Date(at.getTime() - 1);
-  write(path, { ...file, keys: file.keys.map((each) => (each === key ? { ...each, validFrom, validTo: at } : each)) });
+  return { file, key };
 }
 
 /** Its number in the name: a name is never used twice. */

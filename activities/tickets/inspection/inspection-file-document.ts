@@ -6,6 +6,8 @@ export const NEWEST = 'newest';
 export interface InspectionFileDocument {
   readonly _id: typeof NEWEST;
   readonly number: number;
+  /** Of the keys in it. */
+  readonly keyIds: readonly number[];
   /** A compact JWS. */
   readonly file: string;
   /** What it was made of, to notice a change. */

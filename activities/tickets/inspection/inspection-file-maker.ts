@@ -9,15 +9,13 @@ import {
   type InspectionContent,
 } from '../../../barcode/inspection-file.ts';
 import { HOUR_MS, INSPECTION_VALID_MS } from '../signing/key-times.ts';
-import type { PublishedTicketKey, TicketKeyStore } from '../signing/ticket-key-store.ts';
-import type { TicketSigner } from '../signing/ticket-signer.ts';
-import type { InspectionFileStore } from './inspection-file-store.ts';
+import type { PublishingSigner, TicketKeyFacts } from '../signing/ticket-signer.ts';
+import type { InspectionFileFacts, InspectionFileStore } from './inspection-file-store.ts';
 import type { RevokedTickets } from './revoked-tickets.ts';
 
 export interface InspectionFileDependencies {
   readonly files: InspectionFileStore;
-  readonly keys: Pick<TicketKeyStore, 'list'>;
-  readonly signer: TicketSigner;
+  readonly signer: PublishingSigner;
   readonly revoked: RevokedTickets;
   readonly now?: () => Date;
 }
@@ -26,6 +24,7 @@ export interface InspectionFileDependencies {
 const RESTORED_WITHIN_MS = 48 * HOUR_MS;
 /** Listing many revoked tickets may take a tenth of the time. */
 const REST_FACTOR = 10;
+const BEHIND_MS = 2 * HOUR_MS;
 
 export class InspectionFileMaker {
   readonly #of: InspectionFileDependencies;
@@ -45,19 +44,26 @@ export class InspectionFileMaker {
 
   /** Makes the next file where it is due. True when this call has stored one. */
   async keep(): Promise<boolean> {
-    const { files, keys } = this.#of;
+    const { files, signer } = this.#of;
     const now = this.#now();
     const facts = await files.findFacts();
     this.#validUntil = facts?.validUntil;
-    const published = (await keys.list()).filter(({ validTo }) => validTo > now);
-    const madeOf = await this.#describe(now, published);
+    const keys = signer.published.filter(({ validTo }) => validTo > now);
+    const madeOf = await this.#describe(now, keys);
     if (facts?.madeOf === madeOf || now.getTime() < this.#restUntilMs) return false;
+    if (facts && this.#isBehind(facts, keys, now)) return false;
     const startedMs = performance.now();
     const number = Math.max((facts?.number ?? 0) + 1, Math.floor(now.getTime() / 1000));
-    const content = await this.#makeContent(number, now, published);
+    const content = await this.#makeContent(number, now, keys);
     const stored = await files.replace(
       facts?.number,
-      { number: content.number, madeOf, createdAt: now, validUntil: new Date(content.validUntil) },
+      {
+        number,
+        madeOf,
+        keyIds: keys.map(({ keyId }) => keyId),
+        createdAt: now,
+        validUntil: new Date(content.validUntil),
+      },
       await this.#sign(content, now),
     );
     if (stored) this.#validUntil = new Date(content.validUntil);
@@ -65,8 +71,17 @@ export class InspectionFileMaker {
     return stored;
   }
 
+  /**
+   * While a new list of keys is brought to the workers, one that has the old list leaves the file to the others. Not for long: the
+   * document could say anything.
+   */
+  #isBehind({ keyIds, createdAt }: InspectionFileFacts, keys: readonly TicketKeyFacts[], now: Date): boolean {
+    const own = new Set(keys.map(({ keyId }) => keyId));
+    return keyIds.some((keyId) => !own.has(keyId)) && now.getTime() - createdAt.getTime() < BEHIND_MS;
+  }
+
   /** Its hour is part of it, so that each hour has a file of its own. */
-  async #describe(now: Date, keys: readonly PublishedTicketKey[]): Promise<string> {
+  async #describe(now: Date, keys: readonly TicketKeyFacts[]): Promise<string> {
     const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
     const revoked = await this.#of.revoked.fingerprint(new Date(hour - RESTORED_WITHIN_MS));
     const hash = createHash('sha256')
@@ -75,7 +90,7 @@ export class InspectionFileMaker {
     return `${hour}:${revoked}:${hash}`;
   }
 
-  async #makeContent(number: number, now: Date, keys: readonly PublishedTicketKey[]): Promise<InspectionContent> {
+  async #makeContent(number: number, now: Date, keys: readonly TicketKeyFacts[]): Promise<InspectionContent> {
     return {
       version: 1,
       number,
@@ -94,7 +109,7 @@ export class InspectionFileMaker {
   }
 }
 
-function present({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: PublishedTicketKey) {
+function present({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: TicketKeyFacts) {
   return {
     issuerCode,
     keyId,

@@ -10,6 +10,7 @@ export const INSPECTION_CONTENT_TYPE = 'application/jose';
 
 export interface InspectionFileFacts {
   readonly number: number;
+  readonly keyIds: readonly number[];
   readonly madeOf: string;
   readonly createdAt: Date;
   readonly validUntil: Date;
@@ -51,13 +52,12 @@ export class InspectionFileStore {
 
   /** `replaced`: the number of the file before, undefined without one. False when another process has replaced that one. */
   async replace(replaced: number | undefined, facts: InspectionFileFacts, file: string): Promise<boolean> {
-    const { number, madeOf, createdAt, validUntil } = facts;
+    const { number, keyIds, madeOf, createdAt, validUntil } = facts;
+    const written = { number, keyIds, file, madeOf, createdAt, validUntil };
     try {
       const { matchedCount, upsertedCount } = await this.#files.updateOne(
         { _id: NEWEST, ...(replaced !== undefined && { number: replaced }) },
-        replaced === undefined
-          ? { $setOnInsert: { number, file, madeOf, createdAt, validUntil } }
-          : { $set: { number, file, madeOf, createdAt, validUntil } },
+        replaced === undefined ? { $setOnInsert: written } : { $set: written },
         { upsert: replaced === undefined },
       );
       return replaced === undefined ? upsertedCount > 0 : matchedCount > 0;

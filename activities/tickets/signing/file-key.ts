@@ -19,6 +19,23 @@ export function openFileKey(pem: string): KeyMaterial {
   };
 }
 
+/** The public half of a key that signs no more, in base64. */
+export function openRetiredKey(publicKeyDer: string): KeyMaterial {
+  const der = Buffer.from(publicKeyDer, 'base64');
+  if (!isPublicKey(der)) throw new KeyFileError('a publicKeyDer is no public key on P-256 in base64');
+  return { publicKeyDer: der, close: () => {} };
+}
+
+/** In DER: SubjectPublicKeyInfo on P-256. */
+export function isPublicKey(der: Uint8Array): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}
+
 function tryToRead(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);

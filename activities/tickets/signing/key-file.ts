@@ -24,6 +24,8 @@ const keyShape = z
       region: z.string().optional(),
       endpoint: z.url({ protocol: /^https?$/ }).optional(),
     }),
+    // It signs no more: its public half stays until its last ticket has ended.
+    z.strictObject({ ...common, publicKeyDer: z.base64().min(1) }),
   ])
   .refine(({ validFrom, validTo }) => validFrom < validTo, 'ends before it begins');
 

@@ -2,8 +2,9 @@
  * The adapter of ticket signing for AWS KMS: the private key never leaves the service, which signs a digest. Logins come from
  * where the AWS SDK finds them: variables, files, or the role of the machine.
  */
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { KMSClientConfig } from '@aws-sdk/client-kms';
+import { isPublicKey } from './file-key.ts';
 import { KeyFileError } from './key-file.ts';
 import type { KeyMaterial } from './ticket-signer.ts';
 
@@ -32,7 +33,7 @@ export async function openKmsKey({ kmsKeyId, region, endpoint }: KmsPlace): Prom
   };
   const client = new KMSClient(config);
   const { KeyUsage, PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: kmsKeyId }));
-  if (!PublicKey || KeyUsage !== 'SIGN_VERIFY' || !isOnP256(PublicKey)) {
+  if (!PublicKey || KeyUsage !== 'SIGN_VERIFY' || !isPublicKey(PublicKey)) {
     client.destroy();
     throw new KeyFileError('a KMS key must be ECC_NIST_P256 for SIGN_VERIFY');
   }
@@ -52,9 +53,4 @@ export async function openKmsKey({ kmsKeyId, region, endpoint }: KmsPlace): Prom
     },
     close: () => client.destroy(),
   };
-}
-
-function isOnP256(publicKeyDer: Uint8Array): boolean {
-  const key = createPublicKey({ key: Buffer.from(publicKeyDer), format: 'der', type: 'spki' });
-  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
 }

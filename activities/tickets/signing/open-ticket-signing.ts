@@ -32,7 +32,7 @@ export async function openTicketSigning(base: {
   const { TICKET_SIGNING_KEYS: path, ENVIRONMENT: environment } = config;
   const keys = await TicketKeys.open({ path, environment, store, log });
   const files = new InspectionFileStore(mongo);
-  const maker = new InspectionFileMaker({ files, keys: store, signer: keys, revoked: new RevokedTickets(mongo) });
+  const maker = new InspectionFileMaker({ files, signer: keys, revoked: new RevokedTickets(mongo) });
   registerMetrics(registry, keys, maker);
   return {
     signer: keys,
@@ -60,6 +60,14 @@ function registerMetrics(registry: Registry, keys: TicketKeys, maker: Inspection
     registers,
     collect() {
       this.set(keys.isSound ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'ticket_keys_foreign',
+    help: 'Published ticket keys that this process does not know from its file and that have not ended',
+    registers,
+    collect() {
+      this.set(keys.foreign.length);
     },
   });
   new Gauge({

@@ -2,18 +2,10 @@
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../../platform/mongo/mongo.ts';
 import { TICKET_KEYS, type TicketKeyDocument } from './ticket-key-document.ts';
+import type { TicketKeyFacts } from './ticket-signer.ts';
 
 /** ECDSA on P-256 with SHA-256, as the barcode's header names it. */
 export const TICKET_KEY_ALGORITHM = 'ECDSA_P256_SHA256';
-
-export interface TicketKeyFacts {
-  readonly issuerCode: number;
-  readonly keyId: number;
-  /** SubjectPublicKeyInfo. */
-  readonly publicKeyDer: Uint8Array;
-  readonly validFrom: Date;
-  readonly validTo: Date;
-}
 
 export interface PublishedTicketKey extends TicketKeyFacts {
   readonly algorithm: typeof TICKET_KEY_ALGORITHM;

@@ -2,14 +2,20 @@
  * The signing keys of one process. It publishes the public halves before a key signs, and follows the file that lists the keys
  * while it runs. A file that has become unusable changes nothing: the keys before it go on signing.
  */
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { Logger } from '../../../platform/log.ts';
 import { type ChoosableKey, chooseKey, signsUntil } from './choose-key.ts';
-import { openFileKey } from './file-key.ts';
+import { openFileKey, openRetiredKey } from './file-key.ts';
 import { type KeyEntry, type LoadedKeyFile, loadKeyFile } from './key-file.ts';
 import { openKmsKey } from './kms-key.ts';
 import type { TicketKeyStore } from './ticket-key-store.ts';
-import { type KeyMaterial, NoTicketKeyError, type SigningTicketKey, type TicketSigner } from './ticket-signer.ts';
+import {
+  type KeyMaterial,
+  NoTicketKeyError,
+  type PublishingSigner,
+  type SigningTicketKey,
+  type TicketKeyFacts,
+} from './ticket-signer.ts';
 
 export interface TicketKeysOptions {
   /** Of the file. */
@@ -20,17 +26,16 @@ export interface TicketKeysOptions {
   readonly now?: () => Date;
 }
 
-interface OpenKey extends ChoosableKey {
-  readonly keyId: number;
+interface OpenKey extends ChoosableKey, TicketKeyFacts {
   readonly material: KeyMaterial;
-  readonly publicKey: KeyObject;
 }
 
-export class TicketKeys implements TicketSigner {
+export class TicketKeys implements PublishingSigner {
   readonly #options: TicketKeysOptions;
   readonly #now: () => Date;
   #loaded: LoadedKeyFile;
   #keys: readonly OpenKey[] = [];
+  #foreign: readonly number[] = [];
   #isFaulty = false;
 
   /** Throws where the file is unusable, and where a key cannot be reached or published. */
@@ -56,11 +61,20 @@ export class TicketKeys implements TicketSigner {
   }
 
   get signsUntil(): Date {
-    return signsUntil(this.#keys);
+    return signsUntil(this.#signing());
+  }
+
+  get published(): readonly TicketKeyFacts[] {
+    return this.#keys;
+  }
+
+  /** Keys in the database that the file does not list and that have not ended: somebody else has put them there. */
+  get foreign(): readonly number[] {
+    return this.#foreign;
   }
 
   current(at: Date, until: Date = at): SigningTicketKey {
-    const key = chooseKey(this.#keys, at, until);
+    const key = chooseKey(this.#signing(), at, until);
     if (!key) throw new NoTicketKeyError();
     const { keyId, validTo } = key;
     return { keyId, validTo, sign: async (bytes) => await signVerified(key, bytes) };
@@ -76,6 +90,7 @@ export class TicketKeys implements TicketSigner {
         log.info({ keys: this.#keys.map(({ keyId }) => keyId) }, 'uses other ticket signing keys');
       } else if (this.#isFaulty) await this.#use(loaded);
       this.#isFaulty = false;
+      this.#foreign = await this.#findForeign();
     } catch (error) {
       if (!this.#isFaulty)
         log.error({ err: error }, 'the ticket signing keys are unusable: the former ones go on signing');
@@ -85,6 +100,18 @@ export class TicketKeys implements TicketSigner {
 
   close(): void {
     for (const { material } of this.#keys) material.close();
+  }
+
+  #signing(): readonly OpenKey[] {
+    return this.#keys.filter(({ material }) => material.sign);
+  }
+
+  async #findForeign(): Promise<readonly number[]> {
+    const own = new Set(this.#keys.map(describe));
+    const found = (await this.#options.store.list()).filter(
+      (key) => key.validTo > this.#now() && !own.has(describe(key)),
+    );
+    return found.map(({ keyId }) => keyId);
   }
 
   async #use(loaded: LoadedKeyFile): Promise<void> {
@@ -115,21 +142,26 @@ export class TicketKeys implements TicketSigner {
     closeFormer();
     return opened.flatMap(({ entry: { keyId, validFrom, validTo }, material }) => {
       const publishedAt = published.get(`${issuerCode}/${keyId}`)?.publishedAt;
-      const publicKey = createPublicKey({ key: Buffer.from(material.publicKeyDer), format: 'der', type: 'spki' });
-      return publishedAt ? [{ keyId, validFrom, validTo, publishedAt, material, publicKey }] : [];
+      const { publicKeyDer } = material;
+      return publishedAt ? [{ issuerCode, keyId, publicKeyDer, validFrom, validTo, publishedAt, material }] : [];
     });
   }
 }
 
 async function openKey(entry: KeyEntry, { privateKeys }: LoadedKeyFile): Promise<KeyMaterial> {
   if ('kmsKeyId' in entry) return await openKmsKey(entry);
+  if ('publicKeyDer' in entry) return openRetiredKey(entry.publicKeyDer);
   return openFileKey(privateKeys.get(entry.keyId) ?? '');
 }
 
+function describe({ issuerCode, keyId, publicKeyDer }: TicketKeyFacts): string {
+  return `${issuerCode}/${keyId}/${Buffer.from(publicKeyDer).toString('base64')}`;
+}
+
 /** A wrong signature would be found by an inspector, in a train. */
-async function signVerified({ keyId, material, publicKey }: OpenKey, bytes: Uint8Array): Promise<Uint8Array> {
-  const signature = await material.sign(bytes);
-  if (!verify('sha256', bytes, publicKey, signature))
-    throw new Error(`Key ${keyId} has made a signature that is not its own`);
-  return signature;
+async function signVerified({ keyId, material }: OpenKey, bytes: Uint8Array): Promise<Uint8Array> {
+  const signature = await material.sign?.(bytes);
+  const publicKey = createPublicKey({ key: Buffer.from(material.publicKeyDer), format: 'der', type: 'spki' });
+  if (signature && verify('sha256', bytes, publicKey, signature)) return signature;
+  throw new Error(`Key ${keyId} has made a signature that is not its own`);
 }

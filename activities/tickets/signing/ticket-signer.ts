@@ -9,6 +9,20 @@ export interface TicketSigner {
   current(at: Date, until?: Date): SigningTicketKey;
 }
 
+export interface TicketKeyFacts {
+  readonly issuerCode: number;
+  readonly keyId: number;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyDer: Uint8Array;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+}
+
+export interface PublishingSigner extends TicketSigner {
+  /** Public halves of the keys that the operator lists. What others have written into the database is not among them. */
+  readonly published: readonly TicketKeyFacts[];
+}
+
 export interface SigningTicketKey {
   readonly keyId: number;
   /** Tickets that it has signed are verified until then. */
@@ -29,6 +43,7 @@ export class NoTicketKeyError extends Error {
 export interface KeyMaterial {
   /** SubjectPublicKeyInfo. */
   readonly publicKeyDer: Uint8Array;
-  sign(bytes: Uint8Array): Promise<Uint8Array>;
-  close(): void;
+  /** Absent: it signs no more. */
+  readonly sign?: (bytes: Uint8Array) => Promise<Uint8Array>;
+  readonly close: () => void;
 }

@@ -1,6 +1,6 @@
 /** The inspection file as the worker makes it, and as devices read it. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { InspectionFileMaker } from '../../../../activities/tickets/inspection/inspection-file-maker.ts';
 import { InspectionFileStore } from '../../../../activities/tickets/inspection/inspection-file-store.ts';
@@ -50,7 +50,6 @@ describe('The inspection file of the documents worker', () => {
   const newMaker = () =>
     new InspectionFileMaker({
       files,
-      keys: store,
       signer: keys,
       revoked: new RevokedTickets(connection),
       now: () => now,
@@ -152,6 +151,31 @@ describe('The inspection file of the documents worker', () => {
       known = keysOf(await readFile(known));
     }
     assert.equal(keys.current(now).keyId, 2);
+  });
+
+  it('lists no key that somebody else has put into the database', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const publicKeyDer = publicKey.export({ format: 'der', type: 'spki' });
+    const validTo = new Date(now.getTime() + DAY_MS);
+    await store.publish({ issuerCode: ISSUER, keyId: 9, publicKeyDer, validFrom: now, validTo }, now);
+    await newMaker().keep();
+    assert.deepEqual(
+      (await readFile()).keys.map(({ keyId }) => keyId),
+      [1],
+    );
+  });
+
+  it('is left to the workers that have a new list of keys, for two hours', async () => {
+    const old = newMaker();
+    const oldKeys = keys;
+    addKey(path, { from: now, signDays: 365 });
+    keys = await TicketKeys.open({ path, environment: 'production', store, log: silentLog, now: () => now });
+    assert.equal(await newMaker().keep(), true);
+    pass(HOUR_MS);
+    assert.equal(await old.keep(), false);
+    pass(HOUR_MS);
+    assert.equal(await old.keep(), true);
+    oldKeys.close();
   });
 
   it('is written once by workers that make it together', async () => {

@@ -75,7 +75,7 @@ describe('Ticket signing by AWS KMS', () => {
   it('fails while KMS cannot be reached', async () => {
     const key = await openKmsKey({ kmsKeyId: await kms.createKey(P256), ...kms.place });
     await kms.stop();
-    await assert.rejects(key.sign(Buffer.from('a ticket')));
+    await assert.rejects(async () => await key.sign?.(Buffer.from('a ticket')));
     key.close();
   });
 });

@@ -1,7 +1,7 @@
 /** The keys of a documents worker: published before they sign, followed while it runs, and replaced without a pause. */
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import { KeyFileError, loadKeyFile } from '../../../../activities/tickets/signing/key-file.ts';
@@ -11,7 +11,7 @@ import { KeyNumberTakenError, TicketKeyStore } from '../../../../activities/tick
 import { TicketKeys } from '../../../../activities/tickets/signing/ticket-keys.ts';
 import { NoTicketKeyError } from '../../../../activities/tickets/signing/ticket-signer.ts';
 import { ensureTicketKeys } from '../../../../dev/stack/ticket-keys.ts';
-import { addKey, withdrawKey } from '../../../../ops/ticket-keys/key-file-writer.ts';
+import { addKey, retireKey, withdrawKey } from '../../../../ops/ticket-keys/key-file-writer.ts';
 import { ConfigError } from '../../../../platform/config.ts';
 import { connectMongo } from '../../../../platform/mongo/mongo.ts';
 import { silentLog } from '../../../api/support/parcels.ts';
@@ -80,6 +80,44 @@ describe('The ticket signing keys of a worker', () => {
     pass(1);
     assert.equal(keys.current(now).keyId, 2);
     assert.ok(verify('sha256', BYTES, await publicKeyOf(2), await keys.current(now).sign(BYTES)));
+  });
+
+  it('verify tickets after their private half was destroyed', async () => {
+    add();
+    const keys = await open();
+    const signature = await keys.current(now).sign(BYTES);
+    pass(300);
+    add();
+    retireKey(path, 1);
+    assert.deepEqual(readdirSync(join(path, '..')).sort(), ['keys.json', 'ticket-key-2.pem']);
+    await keys.follow();
+    assert.equal(keys.current(now).keyId, 2);
+    assert.deepEqual(
+      keys.published.map(({ keyId }) => keyId),
+      [1, 2],
+    );
+    assert.ok(verify('sha256', BYTES, await publicKeyOf(1), signature));
+    await open();
+  });
+
+  it('are told from those that others have put into the database', async () => {
+    add();
+    const keys = await open();
+    await keys.follow();
+    assert.deepEqual(keys.foreign, []);
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const forged = { keyId: 9, publicKeyDer: publicKey.export({ format: 'der', type: 'spki' }) };
+    const validity = { validFrom: now, validTo: new Date(now.getTime() + DAY_MS) };
+    await store.publish({ issuerCode: ISSUER, ...forged, ...validity }, now);
+    await keys.follow();
+    assert.deepEqual(keys.foreign, [9]);
+    assert.deepEqual(
+      keys.published.map(({ keyId }) => keyId),
+      [1],
+    );
+    pass(1);
+    await keys.follow();
+    assert.deepEqual(keys.foreign, []);
   });
 
   it('stay published when they have left the file', async () => {
