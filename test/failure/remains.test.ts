@@ -191,12 +191,14 @@ describe('an erased customer', function () {
     await member.lookUp(await member.read());
     await member.order();
     await member.pay();
+    await member.askForReceipts();
     await guest.createTemporary(new Date(Date.now() + HOUR_MS));
     await guest.addItems();
     await guest.change('TEMPORARY');
     await guest.lookUp(await guest.read());
     await guest.order();
     await guest.pay();
+    await guest.askForReceipts();
     await converted.createTemporary(new Date(Date.now() + HOUR_MS));
     await converted.convertInVain(String((await member.read()).email));
     await converted.convert();

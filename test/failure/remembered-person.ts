@@ -24,10 +24,12 @@ const SCOPES = [
   'orders:read',
   'orders:write',
   'payments:write',
+  'receipts:write',
 ];
 const SALES = '/v1/orders';
 const PAYMENTS = '/v1/payments';
 const INVOICES = '/v1/penalty-fare-invoices';
+const RECEIPTS = '/v1/receipts/send';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
 /** It takes invoices. */
 const BUSINESS = 'SVC:DistributionChannel:FjordbussBusiness';
@@ -183,6 +185,26 @@ export class RememberedPerson {
     const invoice = { customerIdentificationNumber, externalInvoiceNumber: randomUUID(), customerNumber };
     const more = { amount: '100.00', dueDate: '2030-01-31', reason: this.#text('fare') };
     await this.#request('POST', INVOICES, { ...invoice, ...more }, 201);
+  }
+
+  /** Receipts of an order that was paid elsewhere, on their way to an address of the person's own and to the contact. */
+  async askForReceipts(): Promise<void> {
+    const contactInfo = { contact: { id: this.customerNumber } };
+    const { id: orderId } = await this.#sale('POST', '', { contactInfo }, 201);
+    const amount = '10.00';
+    const fee = { type: 'BOOKING', price: { amount }, reason: this.#text('reason') };
+    await this.#sale('POST', `/${orderId}/fees`, fee, 201);
+    const order = { orderId, orderVersion: 1 };
+    const { paymentId } = await this.#request('POST', PAYMENTS, { ...order, totalAmount: amount }, 201);
+    const taken = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: digits(12) };
+    const imported = { ...taken, transactionConfirmedAt: new Date(Date.now() - 60_000).toISOString() };
+    await this.#request('POST', `${PAYMENTS}/${paymentId}/transactions/import`, imported, 201);
+    const email = this.#remember(this.#personal, `Kvittering.${randomUUID()}@Example.org`);
+    for (const distribution of [{ email }, {}]) {
+      for (const copyReceipt of [false, true]) {
+        await this.#request('POST', RECEIPTS, { ...order, distribution, copyReceipt }, 202);
+      }
+    }
   }
 
   async expireAt(expirationDate: Date): Promise<void> {
