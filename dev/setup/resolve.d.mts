@@ -13,6 +13,7 @@ export type PartName =
   | 'schemathesis'
   | 'barcode-readers'
   | 'pdf-readers'
+  | 'verapdf'
   | 'key-management';
 export interface Part {
   readonly name: string;

@@ -5,6 +5,8 @@ import { modeName, type TicketWords, ticketWords } from './ticket-words.ts';
 
 const NO_BREAK = '\u00a0';
 const MOST_TITLE_ZONES = 4;
+/** Alone it would not tell that it is a zone. */
+const ZONE_CODE = /^[\dA-ZÆØÅ]{1,4}$/;
 
 export interface TicketView {
   /** `Oslo S – Bergen stasjon`, or the zones. */
@@ -70,7 +72,8 @@ function areMany({ names, allZones }: NonNullable<TicketSheet['zones']>): boolea
 }
 
 function zonesOf({ names, allZones }: NonNullable<TicketSheet['zones']>, words: TicketWords): string {
-  return allZones || names.length === 0 ? words.allZones : names.join(', ');
+  if (allZones || names.length === 0) return words.allZones;
+  return names.every((name) => ZONE_CODE.test(name)) ? words.zones(names) : names.join(', ');
 }
 
 /** Day and times of the journey, or of the validity in an area. */

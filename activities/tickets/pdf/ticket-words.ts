@@ -11,6 +11,8 @@ export interface TicketWords {
   readonly validUntil: string;
   readonly validIn: string;
   readonly allZones: string;
+  /** Of codes, as `2V`. */
+  readonly zones: (codes: readonly string[]) => string;
   readonly price: string;
   readonly vat: (amount: string, rate?: string) => string;
   readonly travellers: string;
@@ -47,6 +49,7 @@ const nob: TicketWords = {
   validUntil: 'Gyldig til',
   validIn: 'Gyldig i',
   allZones: 'Alle soner',
+  zones: (codes) => `${codes.length > 1 ? 'Soner' : 'Sone'} ${codes.join(', ')}`,
   price: 'Pris',
   vat: (amount, rate) => `herav mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Reisende',
@@ -73,6 +76,7 @@ const nno: TicketWords = {
   validUntil: 'Gyldig til',
   validIn: 'Gyldig i',
   allZones: 'Alle soner',
+  zones: (codes) => `${codes.length > 1 ? 'Soner' : 'Sone'} ${codes.join(', ')}`,
   price: 'Pris',
   vat: (amount, rate) => `av dette mva.${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Reisande',
@@ -99,6 +103,7 @@ const eng: TicketWords = {
   validUntil: 'Valid until',
   validIn: 'Valid in',
   allZones: 'All zones',
+  zones: (codes) => `${codes.length > 1 ? 'Zones' : 'Zone'} ${codes.join(', ')}`,
   price: 'Price',
   vat: (amount, rate) => `of which VAT${rate === undefined ? '' : ` ${rate}`}: ${amount}`,
   travellers: 'Travellers',

@@ -65,6 +65,16 @@ Billett 4503599627370497 · Utstedt av Samferd Tog AS 20. nov. 2026 11:15
   });
 });
 
+describe('zones of a ticket', () => {
+  it('are called zones, unless their names say it', () => {
+    const subjectOf = (names: readonly string[]) =>
+      renderTicketMail([{ ...zoneTicket('nob'), zones: { names, allZones: false } }]).subject;
+    assert.equal(subjectOf(['1', '2V']), 'Billett K7PQ2MZX: Soner 1, 2V');
+    assert.equal(subjectOf(['1']), 'Billett K7PQ2MZX: Sone 1');
+    assert.equal(subjectOf(['Sone 1', 'Indre by']), 'Billett K7PQ2MZX: Sone 1, Indre by');
+  });
+});
+
 describe('the mail of a receipt', () => {
   it('says in its subject which receipt it brings', () => {
     const options = { copy: false, language: 'nob', timeZone: TIME_ZONE } as const;
