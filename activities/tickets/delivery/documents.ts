@@ -89,7 +89,7 @@ export class Documents implements DocumentActivities {
   /** Everybody is reached, as far as that is known before there are tickets. */
   async #isToSend(mailing: Mailing, order: Order): Promise<boolean> {
     const { wish } = mailing;
-    if (!(await this.#options.planner.isMailed(mailing, order.distributionChannelId))) return false;
+    if (!(await this.#options.planner.isMailed(mailing, soldBy(order)))) return false;
     if (wish.kind === 'ASKED' && wish.isGiven) return true;
     const owner = ownerOf(order);
     if (owner === undefined) return false;
@@ -99,8 +99,7 @@ export class Documents implements DocumentActivities {
   async #plan(mailing: Mailing, order: Order, groups: readonly StoredGroup[], work: TicketWork): Promise<void> {
     const context = {
       groups: groups.map(({ group }) => group),
-      distributionChannelId: order.distributionChannelId,
-      ...(order.paymentPageId && { paymentPageId: order.paymentPageId as PaymentPageId }),
+      ...soldBy(order),
     };
     await this.#options.planner.plan(mailing, context, work);
   }
@@ -130,6 +129,11 @@ function refusalOf(error: unknown): (DocumentRefusal & { readonly faults: readon
   }
   if (!(error instanceof ServiceError) || error.status >= 500) return undefined;
   return { code: error.code, detail: error.message, faults: [error.code] };
+}
+
+/** Where it was sold, and paid. */
+function soldBy({ distributionChannelId, paymentPageId }: Order) {
+  return { distributionChannelId, ...(paymentPageId && { paymentPageId: paymentPageId as PaymentPageId }) };
 }
 
 function ownerOf({ contact, createdBy }: Order): CustomerNumber | undefined {

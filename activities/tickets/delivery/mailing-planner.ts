@@ -40,7 +40,7 @@ export class MailingPlanner {
   async plan(mailing: Mailing, context: PlanContext, work: TicketWork): Promise<void> {
     if (mailing.state !== 'NEW') return;
     const { mailings } = this.#options;
-    const isMailed = await this.isMailed(mailing, context.distributionChannelId);
+    const isMailed = await this.isMailed(mailing, context);
     const facts = await this.#factsOf(mailing, context);
     const { mails, unaddressed } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
     await this.#begin(
@@ -60,9 +60,15 @@ export class MailingPlanner {
     });
   }
 
-  /** A confirmation sends by itself where its channel says so; everything else was asked for. */
-  async isMailed({ wish }: Pick<Mailing, 'wish'>, distributionChannelId: string): Promise<boolean> {
-    if (wish.kind !== 'CONFIRMED') return true;
+  /**
+   * A confirmation sends by itself where its channel says so, and always what was paid on a payment page. Everything else was asked
+   * for.
+   */
+  async isMailed(
+    { wish }: Pick<Mailing, 'wish'>,
+    { distributionChannelId, paymentPageId }: Omit<PlanContext, 'groups'>,
+  ): Promise<boolean> {
+    if (wish.kind !== 'CONFIRMED' || paymentPageId !== undefined) return true;
     return (await this.#options.catalogue.findChannel(distributionChannelId))?.autoDistribute ?? false;
   }
 
