@@ -2,7 +2,7 @@
 import { type Paragraph, paragraph, write } from '../../shared/pdf/paragraphs.ts';
 import { COLOURS, faint, regular, semibold } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
-import type { Row, RowPlace } from './ticket-body.ts';
+import type { Row, RowPlace } from './row.ts';
 import type { CallView, LegView } from './ticket-view.ts';
 
 const TIME_WIDTH = 50;

@@ -6,6 +6,7 @@ import { type Paragraph, paragraph, write } from '../../shared/pdf/paragraphs.ts
 import { COLOURS, CONTENT_WIDTH, PAGE, semibold } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { legRow } from './leg-row.ts';
+import type { Row, RowPlace } from './row.ts';
 import type { TicketView } from './ticket-view.ts';
 import type { TicketWords } from './ticket-words.ts';
 import { travellerRow } from './traveller-row.ts';
@@ -14,19 +15,6 @@ export interface TicketBody {
   readonly view: TicketView;
   readonly words: TicketWords;
   readonly top: number;
-}
-
-/** Items of a list that stand beside each other. */
-export interface Row {
-  readonly height: number;
-  readonly draw: (top: number) => void;
-}
-
-/** Where a row stands, and how large its texts are. */
-export interface RowPlace {
-  readonly x: number;
-  readonly width: number;
-  readonly scale: number;
 }
 
 interface Part {

@@ -2,7 +2,7 @@
 import { continued, paragraph, putParagraph, putStack } from '../../shared/pdf/paragraphs.ts';
 import { regular, semibold } from '../../shared/pdf/styles.ts';
 import { besideTop, type TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
-import type { Row, RowPlace } from './ticket-body.ts';
+import type { Row, RowPlace } from './row.ts';
 import type { Fact } from './ticket-view.ts';
 
 const NOTE_GAP = 7;
