@@ -2,9 +2,9 @@
 import type { Receipt } from '../../../workflows/receipts/rules/receipt.ts';
 import { drawBand, drawMark, drawNumber } from '../../shared/pdf/page-marks.ts';
 import { paragraph, write } from '../../shared/pdf/paragraphs.ts';
-import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from '../../shared/pdf/styles.ts';
+import { besideTop, COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold } from '../../shared/pdf/styles.ts';
 import { drawTable } from '../../shared/pdf/tables.ts';
-import { besideTop, TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
+import { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { type ReceiptOptions, type ReceiptView, viewReceipt } from './receipt-view.ts';
 import { receiptWords } from './receipt-words.ts';
 

@@ -1,7 +1,7 @@
 /** Breaks texts into lines that fit a width. */
 import { printable } from './faces.ts';
-import type { TextStyle } from './styles.ts';
-import { type Align, lineHeightOf, type Tag, type TaggedPdf } from './tagged-pdf.ts';
+import { lineHeightOf, type TextStyle } from './styles.ts';
+import type { Align, Tag, TaggedPdf } from './tagged-pdf.ts';
 
 export interface Paragraph {
   readonly lines: readonly string[];

@@ -9,6 +9,10 @@ export interface TextStyle {
   readonly lineHeight?: number;
 }
 
+/** Puts capitals and digits into the middle of their line: half their height. */
+const HALF_CAPITAL = 0.364;
+const USUAL_LINE_HEIGHT = 1.35;
+
 export const COLOURS = {
   ink: '#16202c',
   faint: '#52606f',
@@ -35,4 +39,18 @@ export function semibold(size: number, color: string = COLOURS.ink): TextStyle {
 
 export function faint(size: number): TextStyle {
   return regular(size, COLOURS.faint);
+}
+
+/** Where a smaller line begins that stands on the baseline of a larger one. */
+export function besideTop(top: number, large: TextStyle, small: TextStyle): number {
+  return top + baselineOf(large) - baselineOf(small);
+}
+
+/** Below the top of its line. */
+export function baselineOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
+  return size * (lineHeight / 2 + HALF_CAPITAL);
+}
+
+export function lineHeightOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
+  return size * lineHeight;
 }

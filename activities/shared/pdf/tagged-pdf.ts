@@ -5,7 +5,7 @@
 import PDFDocument from 'pdfkit';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
 import { type Face, fontOf, printable } from './faces.ts';
-import { PAGE, type TextStyle } from './styles.ts';
+import { baselineOf, PAGE, type TextStyle } from './styles.ts';
 
 /** Types of structure elements, by ISO 32000-1, 14.8.4. */
 export type Tag =
@@ -44,10 +44,7 @@ export type Align = 'left' | 'right';
 
 const LANGUAGE_TAGS: Readonly<Record<TextLanguage, string>> = { nob: 'nb-NO', nno: 'nn-NO', eng: 'en-GB' };
 const FACES: readonly Face[] = ['regular', 'semibold'];
-/** Puts capitals and digits into the middle of their line: half their height. */
-const HALF_CAPITAL = 0.364;
 const REPLACEMENT_CHARACTER = 0xfffd;
-const USUAL_LINE_HEIGHT = 1.35;
 
 /** Says in the metadata: PDF/UA-1. */
 const UNIVERSAL_ACCESS = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
@@ -143,19 +140,6 @@ export class TaggedPdf {
     await this.#ended;
     return Buffer.concat(this.#chunks);
   }
-}
-
-/** Where a smaller line begins that stands on the baseline of a larger one. */
-export function besideTop(top: number, large: TextStyle, small: TextStyle): number {
-  return top + baselineOf(large) - baselineOf(small);
-}
-
-function baselineOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
-  return size * (lineHeight / 2 + HALF_CAPITAL);
-}
-
-export function lineHeightOf({ size, lineHeight = USUAL_LINE_HEIGHT }: TextStyle): number {
-  return size * lineHeight;
 }
 
 /** A no-break space and a space would share a glyph, and be read back as one of the two. */

@@ -2,8 +2,8 @@
 import { type Paragraph, paragraph, write } from '../../shared/pdf/paragraphs.ts';
 import { COLOURS, faint, regular, semibold } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
+import type { CallView, LegView } from './leg-view.ts';
 import type { Row, RowPlace } from './row.ts';
-import type { CallView, LegView } from './ticket-view.ts';
 
 const TIME_WIDTH = 50;
 const LINE_OFFSET = 58;

@@ -1,8 +1,9 @@
 /** The mail that brings tickets: what they are for, and the journey, without images. The tickets are attached as PDF. */
 import { MAIL_STYLES, type MailHtml, mailFacts, mailHtml, mailPage } from '../../shared/pdf/mail-html.ts';
 import type { RenderedMail } from '../../shared/pdf/rendered-mail.ts';
+import type { CallView, LegView } from './leg-view.ts';
 import type { TicketSheet } from './ticket-sheet.ts';
-import { type CallView, type Fact, type LegView, type TicketView, viewTicket } from './ticket-view.ts';
+import { type Fact, type TicketView, viewTicket } from './ticket-view.ts';
 import { SPECIMEN, type TicketWords, ticketWords } from './ticket-words.ts';
 
 /** In the language of the first sheet. */

@@ -1,9 +1,9 @@
 /** The texts of a ticket, for its PDF and its mail. Pure. */
 import { type Formats, formatsOf } from '../../shared/pdf/formats.ts';
-import type { SheetCall, SheetLeg, SheetTraveller, TicketSheet } from './ticket-sheet.ts';
-import { modeName, type TicketWords, ticketWords } from './ticket-words.ts';
+import { type LegView, viewLegs } from './leg-view.ts';
+import type { SheetTraveller, TicketSheet } from './ticket-sheet.ts';
+import { type TicketWords, ticketWords } from './ticket-words.ts';
 
-const NO_BREAK = '\u00a0';
 const MOST_TITLE_ZONES = 4;
 /** Alone it would not tell that it is a zone. */
 const ZONE_CODE = /^[\dA-ZÆØÅ]{1,4}$/;
@@ -23,23 +23,6 @@ export interface Fact {
   readonly label: string;
   readonly value: string;
   readonly note?: string;
-}
-
-export interface LegView {
-  readonly from: CallView;
-  readonly to: CallView;
-  /** `F6 Oslo S · Tog`. */
-  readonly line: string;
-  readonly via?: string;
-  readonly seats: readonly string[];
-}
-
-export interface CallView {
-  /** Where it is not that of the call before, or of the title. */
-  readonly day?: string;
-  /** Empty where it is unknown. */
-  readonly time: string;
-  readonly name: string;
 }
 
 export function viewTicket(sheet: TicketSheet): TicketView {
@@ -114,42 +97,4 @@ function factsOf(sheet: TicketSheet, words: TicketWords, formats: Formats): read
 function viewTraveller({ name, userType, entitlements }: SheetTraveller): Fact {
   const details = [...(name === undefined ? [] : [userType]), ...entitlements];
   return { label: '', value: name ?? userType, ...(details.length > 0 && { note: details.join(' · ') }) };
-}
-
-/** Days are named where they change. */
-function viewLegs({ legs }: TicketSheet, words: TicketWords, formats: Formats, titleDay: string): readonly LegView[] {
-  let shown = titleDay;
-  const newDay = (at: Date | undefined) => {
-    const day = at === undefined ? shown : formats.longDay(at);
-    if (day === shown) return {};
-    shown = day;
-    return { day };
-  };
-  return legs.map((leg) => ({
-    from: { ...viewCall(leg.from, formats), ...newDay(leg.from.time) },
-    to: { ...viewCall(leg.to, formats), ...newDay(leg.to.time) },
-    line: [leg.line, modeName(words, leg)].filter((part) => part).join(' · '),
-    ...(leg.via.length > 0 && {
-      via: `${words.via} ${leg.via.map((call) => viaText(call, formats)).join(`${NO_BREAK}· `)}`,
-    }),
-    seats: seatsOf(leg, words),
-  }));
-}
-
-function viewCall({ name, time }: SheetCall, formats: Formats): CallView {
-  return { name, time: time === undefined ? '' : formats.time(time) };
-}
-
-/** A stop and its time stay on one line. */
-function viaText(call: SheetCall, formats: Formats): string {
-  const { name, time } = viewCall(call, formats);
-  return `${name} ${time}`.trim().replaceAll(' ', NO_BREAK);
-}
-
-/** A text for each carriage. */
-function seatsOf({ seats }: SheetLeg, words: TicketWords): readonly string[] {
-  const byCarriage = Map.groupBy(seats, ({ carriageNumber }) => carriageNumber);
-  const seatText = ({ seatNumber, traveller }: SheetLeg['seats'][number]) =>
-    traveller === undefined ? seatNumber : `${seatNumber} (${traveller})`;
-  return [...byCarriage].map(([carriage, taken]) => words.seats(carriage, taken.map(seatText)));
 }

@@ -1,7 +1,7 @@
 /** A traveller in the list of a ticket: the name, and below it what kind of traveller it is; beside it where they are many. */
 import { continued, paragraph, putParagraph, putStack } from '../../shared/pdf/paragraphs.ts';
-import { regular, semibold } from '../../shared/pdf/styles.ts';
-import { besideTop, type TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
+import { besideTop, regular, semibold } from '../../shared/pdf/styles.ts';
+import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import type { Row, RowPlace } from './row.ts';
 import type { Fact } from './ticket-view.ts';
 
