@@ -3,8 +3,11 @@
  * provider is the simulator, whose books tell which money has really moved.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listenInBox } from '../../dev/mail/in-box.ts';
+import { MailBox } from '../../dev/mail/mail-box.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { type Answer, send } from '../api/support/call.ts';
 import { temporaryDirectory } from './folders.ts';
@@ -20,7 +23,7 @@ const SCOPES = [
 ];
 export const PAYING_PROCESSES = [
   ...(['paymentPage', 'paymentPagesWorker', 'salesPaymentsWorker', 'salesOrdersWorker', 'eventsWorker'] as const),
-  'providerSimulator',
+  ...(['salesDocumentsWorker', 'providerSimulator'] as const),
 ] as const;
 
 export interface PagedOrder {
@@ -31,30 +34,41 @@ export interface PagedOrder {
   readonly amount: string;
 }
 
+export interface ReceivedMail {
+  readonly subject: string;
+  readonly attachments: readonly { readonly filename: string; readonly contentType: string }[];
+}
+
 export interface Movement {
   readonly amountMinor: number;
 }
 
+type InBox = Awaited<ReturnType<typeof listenInBox>>;
+
 export class PagedOrders {
   readonly service: Service;
   readonly #token: string;
+  readonly #inBox: InBox;
   #next = 0;
 
   static async start(options: ServiceOptions = {}): Promise<PagedOrders> {
-    const env = { CATALOGUE_FILE: payingCatalogueFile(), ...options.env };
+    const inBox = await listenInBox(await MailBox.open(temporaryDirectory('in-box')), { smtp: 0, http: 0 });
+    const own = { CATALOGUE_FILE: payingCatalogueFile(), MAIL_SERVER: `smtp://127.0.0.1:${inBox.smtpPort}` };
+    const env = { ...own, ...options.env };
     const service = await Service.start({ timetable: false, processes: PAYING_PROCESSES, ...options, env });
     try {
       await publishTrains(service);
-      return new PagedOrders(service, await service.token(SCOPES));
+      return new PagedOrders(service, await service.token(SCOPES), inBox);
     } catch (error) {
       await service.stop();
       throw error;
     }
   }
 
-  private constructor(service: Service, token: string) {
+  private constructor(service: Service, token: string, inBox: InBox) {
     this.service = service;
     this.#token = token;
+    this.#inBox = inBox;
   }
 
   async call(path: string, options: Parameters<typeof send>[1] = {}): Promise<Answer> {
@@ -70,6 +84,23 @@ export class PagedOrders {
     const made = await this.call('/v1/payment-page-orchestrator/payment-page', { body, headers });
     assert.equal(made.status, 201, made.text);
     return { orderId, pageId: made.json.id, url: made.json.url, amount: made.json.amount };
+  }
+
+  /** A customer with an e-mail address becomes the order's contact. */
+  async addContact({ orderId }: PagedOrder): Promise<string> {
+    const email = `${randomUUID()}@example.no`;
+    const person = { firstName: 'Kari', surname: 'Nordmann', email, organisationId: 1 };
+    const body = { ...person, createdBy: 'test', createdByChannel: CHANNEL };
+    const { json } = await this.call('/customers/v2/profiles', { body });
+    const contact = { contact: { id: json.customerNumber } };
+    const answer = await this.call(`/v1/orders/${orderId}/contact-info`, { method: 'PUT', body: contact });
+    assert.equal(answer.status, 200, answer.text);
+    return email;
+  }
+
+  async mailsTo(email: string): Promise<readonly ReceivedMail[]> {
+    const answer = await fetch(`${this.#inBox.url}/messages?to=${email}`);
+    return (await answer.json()) as readonly ReceivedMail[];
   }
 
   async #reserve(): Promise<{ readonly orderId: string; readonly version: number }> {
@@ -139,6 +170,7 @@ export class PagedOrders {
 
   async stop(): Promise<void> {
     await this.service.stop();
+    this.#inBox.close();
   }
 }
 

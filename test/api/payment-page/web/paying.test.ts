@@ -80,6 +80,29 @@ describe('a customer who pays on the page', () => {
       await paid(page, order);
     });
 
+  it('finds tickets and receipt in the mailbox, one mail each', async () => {
+    const order = await orders.create();
+    const email = await orders.addContact(order);
+    const page = await open(order);
+    await choose(page);
+    await payBy(page, CARDS.unruly);
+    await heading(page, PAID).waitFor();
+    await until(async () => (await orders.mailsTo(email)).length > 1, { what: 'the mails' });
+    await until(async () => (await orders.page(order.pageId)).status === 'COMPLETED', { what: 'the end of the page' });
+    await paid(page, order);
+    const mails = await orders.mailsTo(email);
+    assert.deepEqual(mails.map(({ subject }) => /Billett|Ticket|Kvittering|Receipt/.exec(subject)?.[0]).sort(), [
+      'Billett',
+      'Kvittering',
+    ]);
+    for (const { attachments } of mails) {
+      assert.deepEqual(
+        attachments.map(({ contentType }) => contentType),
+        ['application/pdf'],
+      );
+    }
+  });
+
   it('pays without scripts', async () => {
     const order = await orders.create();
     const page = await open(order, { javaScriptEnabled: false });
