@@ -3,7 +3,8 @@
  * time. Orders, payments and receipts are the real ones; customers and the catalogue are given. Activities can fail before or after
  * their effect.
  */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
@@ -23,6 +24,7 @@ import { TICKET_MAILS } from '../../../activities/tickets/mail-document.ts';
 import { PendingReissues } from '../../../activities/tickets/pending-reissues.ts';
 import type { TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
 import { TICKET_GROUPS } from '../../../activities/tickets/ticket-group-document.ts';
+import { TicketUpdates } from '../../../activities/tickets/ticket-updates.ts';
 import { Interfaces } from '../../../platform/interfaces.ts';
 import { mailShape } from '../../../platform/mail/mail-config.ts';
 import { openMailer } from '../../../platform/mail/smtp-mailer.ts';
@@ -33,7 +35,7 @@ import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { SALES_DOCUMENTS_QUEUE } from '../../../workflows/shared/documents-queue.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import type { DocumentActivities, MailActivities } from '../../../workflows/tickets/activities.ts';
-import { deliveryWorkflowId } from '../../../workflows/tickets/messages.ts';
+import { deliveryWorkflowId, reissueWorkflowId } from '../../../workflows/tickets/messages.ts';
 import type { Distribution } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { MARKET } from '../../api/orders/small-market.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
@@ -64,6 +66,7 @@ export class DeliveryWorld {
   readonly objects: ObjectStore;
   readonly parts: ReturnType<typeof makeDelivery>;
   readonly calls: DeliveryWorkflows;
+  readonly updates: TicketUpdates;
   readonly #faults = new Map<string, number>();
   #stopWorker: () => Promise<void> = async () => {};
 
@@ -98,6 +101,7 @@ export class DeliveryWorld {
       ...{ connection, environment: 'dev', keys, objects, orders, customers, catalogue, mailer, now },
       ...{ receipts: () => interfaces.get(RECEIPTS), signer: signer(), log: options.log },
     });
+    this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers });
     const temporal = () => money.server.temporal;
     const read = { orders: () => orders, customers: () => customers };
     this.calls = new DeliveryWorkflows({ temporal, mailings: this.parts.mailings, keys, ...read });
@@ -169,6 +173,31 @@ export class DeliveryWorld {
 
   handle({ id: orderId, version: orderVersion }: Pick<Order, 'id' | 'version'>) {
     return this.money.server.temporal.client.workflow.getHandle(deliveryWorkflowId({ orderId, orderVersion }));
+  }
+
+  /** The order's first group, by a call that has written the successors down. Answers the workflow's handle. */
+  async transferred({ id: orderId }: Pick<Order, 'id'>, toCustomerNumber: CustomerNumber) {
+    const [stored] = await this.parts.tickets.listOfOrder(OURS, orderId);
+    const groupIds = stored ? [stored.group.id] : [];
+    const work = { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
+    await this.updates.transferHolder(OURS, { groupIds, toCustomerNumber }, work);
+    const [changed] = await this.parts.tickets.listOfOrder(OURS, orderId);
+    const { id: groupId, reissues: number } = changed?.group ?? assert.fail();
+    const start = () => this.calls.startReissue({ organisationId: OURS, orderId, groupId, number }, work);
+    const handle = this.money.server.temporal.client.workflow.getHandle(reissueWorkflowId({ groupId, number }));
+    return { start, handle };
+  }
+
+  /** The price of a line and what was paid for it differ, as after a fault of ours. */
+  async spoil({ id }: Pick<Order, 'id'>): Promise<void> {
+    const { collection } = this.money.fixture.here;
+    const raised = { $inc: { 'orderLines.0.price.amountMinor': 1, 'confirmed.orderLines.0.price.amountMinor': 1 } };
+    await collection.updateOne({ _id: id }, raised as never);
+  }
+
+  /** As if it was paid on this page. */
+  async paidOn({ id }: Pick<Order, 'id'>, paymentPageId: string): Promise<void> {
+    await this.money.fixture.here.collection.updateOne({ _id: id }, { $set: { paymentPageId } } as never);
   }
 
   async tickets({ id }: Pick<Order, 'id'>): Promise<readonly Distribution[]> {

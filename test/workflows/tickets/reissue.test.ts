@@ -1,0 +1,100 @@
+/** Successors of tickets, orders that do not add up, and what payment pages are told. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { paymentPageWorkflow, paymentPageWorkflowId } from '../../../workflows/payment-page/messages.ts';
+import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { OURS } from '../../support/sample-orders.ts';
+import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
+
+const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', language: 'eng' } as const;
+
+describe('a reissue', function () {
+  this.timeout(60_000);
+  let world: DeliveryWorld;
+  before(async () => {
+    world = await DeliveryWorld.open('reissue');
+  });
+  beforeEach(async () => {
+    await world.reset();
+    world.customers.set(BERIT, BERITS);
+  });
+  after(async () => await world.close());
+
+  async function delivered(): Promise<Order> {
+    const order = await world.sold([ANNA]);
+    await world.start(order);
+    await world.ended(order);
+    return order;
+  }
+
+  it('signs the successor and sends it to the new holder, once', async () => {
+    const order = await delivered();
+    const { start, handle } = await world.transferred(order, BERIT);
+    await Promise.all([start(), start()]);
+    assert.deepEqual(await handle.result(), { outcome: 'DELIVERED' });
+    const [before, after] = await world.tickets(order);
+    assert.deepEqual([before?.status, after?.status], ['REPLACED', 'DISTRIBUTED']);
+    assert.ok(after?.signed);
+    assert.equal(world.gate.inbox('berit@example.org').length, 1);
+    assert.equal(world.gate.mails.length, 2);
+  });
+
+  it('is started by the sweep where the call has died', async () => {
+    const order = await delivered();
+    const { handle } = await world.transferred(order, BERIT);
+    world.money.fixture.now = new Date(world.money.fixture.now.getTime() + 10_000);
+    await world.sweep().startReissues();
+    assert.deepEqual(await handle.result(), { outcome: 'DELIVERED' });
+  });
+
+  it('sends nothing where the ticket was sent to nobody', async () => {
+    world.autoDistribute = false;
+    const order = await delivered();
+    const { start, handle } = await world.transferred(order, BERIT);
+    await start();
+    assert.deepEqual(await handle.result(), { outcome: 'NOTHING' });
+    assert.deepEqual(await world.statuses(order), ['REPLACED', 'GENERATED']);
+  });
+
+  it('and a delivery sign nothing of an order that does not add up', async () => {
+    const order = await world.sold();
+    await world.spoil(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
+    assert.deepEqual([(await world.tickets(order)).length, world.gate.mails.length], [0, 0]);
+    const [mailing] = await world.parts.mailings.listOfOrder(OURS, order.id);
+    assert.equal(mailing?.state, 'REFUSED');
+    assert.ok(
+      mailing?.faults?.some((fault) => fault.startsWith('NOT_PAID')),
+      String(mailing?.faults),
+    );
+    const place = { organisationId: OURS, orderId: order.id, orderVersion: order.version };
+    const asked = world.calls.generate(place, {}, { workId: randomUUID(), correlationId: 'c' });
+    await assert.rejects(asked, { code: 'INVALID_STATE' });
+  });
+
+  for (const [delivered_, spoilt] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    it(`tells the payment page that its order was ${delivered_ ? '' : 'not '}delivered`, async () => {
+      const { client } = world.money.server.temporal;
+      const pageId = randomUUID() as PaymentPageId;
+      const workflowId = paymentPageWorkflowId(pageId);
+      // Nobody runs it: its history holds what it was told.
+      await client.workflow.start(paymentPageWorkflow.type, { taskQueue: 'nobody', workflowId, args: [{}] });
+      const order = await world.sold();
+      await world.paidOn(order, pageId);
+      if (spoilt) await world.spoil(order);
+      await world.start(order);
+      await world.ended(order);
+      const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+      const signals = events?.flatMap(({ workflowExecutionSignaledEventAttributes: each }) => each ?? []);
+      assert.equal(signals?.[0]?.signalName, 'deliverySettled');
+      assert.equal(world.gate.mails.length, delivered_ ? 1 : 0);
+      await client.workflow.getHandle(workflowId).terminate();
+    });
+  }
+});
