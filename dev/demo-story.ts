@@ -25,7 +25,8 @@ const REPLACES = 'replace the whole demo timetable: coaches, trains and every ot
 const GET_BACK = 'Run `npm run demo` without --lines to get all lines back.';
 const USAGE = `npm run demo [-- OPTIONS]
   Walks one story against the running service (\`npm start\`) and prints each step. It uploads the demo timetable again,
-  keeps and erases a customer, and pays two orders with test cards: by the API, and on a payment page.
+  keeps and erases a customer, and pays two orders with test cards: by the API, and on a payment page. It ends with
+  tickets and receipt in the in-box.
 
   --lines 301,302      upload these lines alone, in less time. They
                        ${REPLACES}
@@ -48,6 +49,8 @@ interface Service {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly plannerUrl: string;
+  /** Absent where a mail server of the user's own takes the mails. */
+  readonly mailUrl: string | undefined;
   readonly clients: readonly Client[];
 }
 
@@ -59,13 +62,13 @@ async function findService(directory: string): Promise<Service> {
       throw new StoryError(`${join(directory, name)} cannot be read`, new LocalState(directory).describeAbsence());
     }
   };
-  const { api, auth, journeyPlanner } = (await read('endpoints.json')) as Record<
+  const { api, auth, journeyPlanner, mail } = (await read('endpoints.json')) as Record<
     'api' | 'auth' | 'journeyPlanner',
     string
-  >;
+  > & { readonly mail?: string };
   const clients = (await read('clients.json')) as Client[];
   say('The service is found', `API ${api}`, `authentication server ${auth}`, `journey planner ${journeyPlanner}`);
-  return { apiUrl: api, authUrl: auth, plannerUrl: journeyPlanner, clients };
+  return { apiUrl: api, authUrl: auth, plannerUrl: journeyPlanner, mailUrl: mail, clients };
 }
 
 async function tokenOf({ authUrl, clients }: Service, name: string): Promise<{ token: string; client: Client }> {
@@ -77,14 +80,15 @@ async function tokenOf({ authUrl, clients }: Service, name: string): Promise<{ t
 }
 
 async function tellStory(service: Service, { folder, environment: name, lines }: Stage): Promise<void> {
-  const { apiUrl, plannerUrl } = service;
+  const { apiUrl, plannerUrl, mailUrl } = service;
   const operator = await tokenOf(service, OPERATOR);
   const timetable = new TimetableClient(apiUrl, operator.token);
   await tellTimetable({ timetable, plannerUrl, folder, ...(lines && { lines: lines.split(',').map(Number) }) });
   const partner = await tokenOf(service, PARTNER);
-  await tellSale({ apiUrl, token: partner.token, plannerUrl });
+  const { organisationId } = partner.client;
   const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(name));
-  await tellCustomer({ apiUrl, token: partner.token, environment }, partner.client.organisationId);
+  await tellCustomer({ apiUrl, token: partner.token, environment }, organisationId);
+  await tellSale({ apiUrl, token: partner.token, plannerUrl, organisationId, mailUrl });
 }
 
 function adviceFor(error: unknown): string {

@@ -2,23 +2,20 @@
  * The partner's chapter of the demo story. A traveller without registration becomes a customer and is erased. The
  * partner's back end follows this in the event feed.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
+import { createGuest } from './guest.ts';
 import { ask, type Caller, read, write } from './partner-client.ts';
 import { StoryError, say } from './story.ts';
 
-const DAY_MS = 86_400_000;
 const TOPIC = 'customer-changed';
 const ERASED = 'service.customer.CustomerErased.v1';
 const ERASURE_TIMEOUT_MS = 60_000;
-const CREATED_BY = { createdBy: 'demo', createdByChannel: 'demo' };
 const CHANGED_BY = { changedBy: 'demo', changedByChannel: 'demo' };
 
 interface Profile {
   readonly customerNumber: string;
   readonly profileType: string;
-  readonly expirationDate?: string;
 }
 
 interface EventPage {
@@ -36,7 +33,7 @@ export async function tellCustomer(caller: Reader, organisationId: number): Prom
     caller,
     `/v1/events/${TOPIC}-${caller.environment}?after=latest`,
   );
-  const { customerNumber, expirationDate } = await createTemporary(caller, organisationId);
+  const { customerNumber, expirationDate } = await createGuest(caller, organisationId);
   say('A traveller who does not register', `temporary profile ${customerNumber}, until ${expirationDate}`);
   const path = `/customers/v2/profiles/temporary/${customerNumber}/convert`;
   const converted = await write<Profile>(caller, 'POST', path, CHANGED_BY, 200);
@@ -48,13 +45,6 @@ export async function tellCustomer(caller: Reader, organisationId: number): Prom
   say('And wishes to be forgotten', 'the profile answers 404 from now on');
   const events = await readUntilErased(caller, before, customerNumber);
   say('The events of the feed about it', ...events.map(({ sequence, type }) => `${sequence} ${type}`));
-}
-
-async function createTemporary(caller: Caller, organisationId: number): Promise<Profile> {
-  const person = { firstName: 'Kari', surname: 'Nordmann', email: `${randomUUID()}@example.org` };
-  const expirationDate = new Date(Date.now() + 7 * DAY_MS).toISOString();
-  const body = { ...person, ...CREATED_BY, organisationId, expirationDate };
-  return await write<Profile>(caller, 'POST', '/customers/v2/profiles/temporary', body, 201);
 }
 
 async function readUntilErased(caller: Reader, from: number, customerNumber: string) {

@@ -3,6 +3,8 @@
  * it. The customer's part is played on the payment page and on the page of the payment provider simulator.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createGuest } from './guest.ts';
+import type { SentOrder } from './mail-story.ts';
 import { type Caller, read, write } from './partner-client.ts';
 import { StoryError, say } from './story.ts';
 import { submitForm } from './terminal-forms.ts';
@@ -26,17 +28,20 @@ interface PaymentPage {
 type Headers = Readonly<Record<string, string>>;
 
 export async function tellPaymentPage(
-  caller: Caller,
+  caller: Caller & { readonly organisationId: number },
   offerConfigurations: readonly object[],
   headers: Headers,
-): Promise<void> {
+): Promise<SentOrder> {
   const body = { offerConfigurations };
   const { orderId } = await write<{ orderId: string }>(caller, 'POST', '/v1/reserve-offers', body, 200, headers);
+  const { email, customerNumber: id } = await createGuest(caller, caller.organisationId);
+  await write(caller, 'PUT', `/v1/orders/${orderId}/contact-info`, { contact: { id } }, 200);
   const page = await write<PaymentPage>(caller, 'POST', PAGES, { orderId, orderVersion: 1 }, 201);
   const methods = page.paymentMethods.map(({ paymentType }) => paymentType).join(', ');
   say(
     'A payment page for somebody else’s order',
     `order ${orderId}, ${page.amount} ${page.currency}, by ${methods}`,
+    `its contact is customer ${id}, ${email}`,
     `the link to send: ${page.url}`,
     `warnings: ${page.warnings.join(', ') || 'none'}`,
   );
@@ -52,13 +57,14 @@ export async function tellPaymentPage(
     `the page is ${paid.status}, order ${orderId} ${status}, balance ${balance}`,
   );
   if (status !== 'CONFIRMED') throw new StoryError(`The paid order is ${status}`, 'See the workflow payment-page.');
+  return { orderId, email };
 }
 
 async function paidPage(caller: Caller, id: string): Promise<PaymentPage> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const page = await read<PaymentPage>(caller, `${PAGES}/${id}`);
-    if (['PAID', 'COMPLETED'].includes(page.status)) return page;
+    if (page.status === 'COMPLETED') return page;
     if (Date.now() > until) throw new StoryError(`The page stays ${page.status}`, 'See the workflow payment-page.');
     await sleep(LOOK_MS);
   }

@@ -1,8 +1,10 @@
 /**
  * The partner's chapter on a sale: a journey, its offers, a reservation with seats where the train has them, a change to
- * another departure, its payment, what the order's events tell of it, and an order that is paid on a payment page.
+ * another departure, its payment, what the order's events tell of it, and an order that is paid on a payment page,
+ * whose tickets and receipt are mailed.
  */
 
+import { tellMails } from './mail-story.ts';
 import { tellPaymentPage } from './page-story.ts';
 import { type Caller, read, write } from './partner-client.ts';
 import { tellPayment } from './payment-story.ts';
@@ -50,7 +52,13 @@ interface Order {
   readonly reservations: readonly { readonly carriageNumber: string; readonly seatNumber: string }[];
 }
 
-export async function tellSale(caller: Seller): Promise<void> {
+interface Partner extends Seller {
+  readonly organisationId: number;
+  /** The in-box of development, where there is one. */
+  readonly mailUrl: string | undefined;
+}
+
+export async function tellSale(caller: Partner): Promise<void> {
   const [first, second] = await findTrips(caller);
   const wanted = await findCheapest(caller, first, 'Offers for that journey');
   const offerConfigurations = configure(wanted);
@@ -69,7 +77,8 @@ export async function tellSale(caller: Seller): Promise<void> {
   say('One of them travels later', tellOrder(after), tellSeats(after));
   await tellPayment(caller, orderId, HEADERS);
   await tellEvents(caller, orderId);
-  await tellPaymentPage(caller, configure(later), HEADERS);
+  const sent = await tellPaymentPage(caller, configure(later), HEADERS);
+  await tellMails(caller, caller.mailUrl, sent, HEADERS);
 }
 
 function configure(offers: Recommendation['offers']): readonly object[] {

@@ -7,6 +7,8 @@ import { fetchToken } from '../../dev/demo/api-client.ts';
 import { demoCoverage, ensureDemo, type ImportDemoOptions, importDemo } from '../../dev/demo/import.ts';
 import { addDays, todayInOslo } from '../../dev/demo/service-days.ts';
 import { watchImport } from '../../dev/demo/watch-import.ts';
+import { listenInBox } from '../../dev/mail/in-box.ts';
+import { MailBox } from '../../dev/mail/mail-box.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { PARTNER_SCOPES } from '../../dev/stack/development-clients.ts';
 import { HELPER_NAMES } from '../../dev/stack/helper-processes.ts';
@@ -26,6 +28,8 @@ interface Ended {
 /** Two ferries that meet: with them an import does all that it does with the whole region. */
 const FERRIES = [301, 302];
 
+const INSPECTING = [...PARTNER_SCOPES, 'tickets:validate'];
+
 function runStory(local: string, ...more: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [join(projectRoot, 'dev/demo-story.ts'), '--local', local, ...more]);
   let output = '';
@@ -39,12 +43,16 @@ function runStory(local: string, ...more: string[]): Promise<Ended> {
 
 describe('The demo in a running service', () => {
   let service: Service;
+  let inBox: Awaited<ReturnType<typeof listenInBox>>;
   let options: ImportDemoOptions;
   const messages: string[] = [];
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start({ planner: true, processes: [...PROCESS_NAMES, ...HELPER_NAMES], accounts: true });
+    inBox = await listenInBox(await MailBox.open(temporaryFolder()), { smtp: 0, http: 0 });
+    const processes = [...PROCESS_NAMES, ...HELPER_NAMES];
+    const env = { MAIL_SERVER: `smtp://127.0.0.1:${inBox.smtpPort}` };
+    service = await Service.start({ planner: true, processes, accounts: true, env });
     await recordUse(service);
     const credentials = await service.credentials();
     const { apiUrl, authUrl, plannerUrl } = service;
@@ -59,15 +67,16 @@ describe('The demo in a running service', () => {
     };
     await writeFile(
       join(local, 'endpoints.json'),
-      JSON.stringify({ api: apiUrl, auth: authUrl, journeyPlanner: plannerUrl }),
+      JSON.stringify({ api: apiUrl, auth: authUrl, journeyPlanner: plannerUrl, mail: inBox.url }),
     );
-    const partner = { name: 'partner-1', organisationId: 1, ...(await service.clientWith(PARTNER_SCOPES)) };
+    const partner = { name: 'partner-1', organisationId: 1, ...(await service.clientWith(INSPECTING)) };
     const clients = [{ name: 'timetable-demo', ...credentials }, partner];
     await writeFile(join(local, 'clients.json'), JSON.stringify(clients));
   });
 
   after(async () => {
     await service?.stop();
+    inBox?.close();
   });
 
   it('is absent at first', async () => {
@@ -106,13 +115,16 @@ describe('The demo in a running service', () => {
       assert.match(output, /is CONFIRMED, balance 0\.00\n {3}the payment is PAID/);
       assert.match(output, /OrderConfirmed/);
       assert.match(output, /CustomerErased/);
+      assert.match(output, /the page is COMPLETED/);
+      assert.match(output, /in the in-box\n {3}“.*(Kvittering|Billett).*” with .+\.pdf \(\d+ kB\)\n {3}“/);
+      assert.ok(output.includes(`look at them: ${inBox.url}`), output);
       assert.match(output, /All as it should be/);
     }
   });
 
   it('sells by the printed walkthrough, on the whole region', async () => {
     const { apiUrl, plannerUrl } = service;
-    await assertPrintedSale({ apiUrl, plannerUrl, token: await service.token(PARTNER_SCOPES) });
+    await assertPrintedSale({ apiUrl, plannerUrl, token: await service.token(INSPECTING) });
   });
 
   it('still counts as the demo after the story', async () => {

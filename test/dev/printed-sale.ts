@@ -31,6 +31,8 @@ export async function assertPrintedSale(shell: SaleShell): Promise<void> {
     page = '',
     closed = '',
     settled = '',
+    sent = '',
+    checked = '',
   ] = printed;
   assert.match(legs, /"serviceJourneyId":"DEM:ServiceJourney:401-/);
   assert.match(offers, /Ekspressbuss spar \d+\.\d\d/);
@@ -45,6 +47,8 @@ export async function assertPrintedSale(shell: SaleShell): Promise<void> {
   assert.match(link, /^\s*http:\/\/127\.0\.0\.1:\d+\/[A-Z2-9]{8}\/\S+\n/);
   assert.match(page, /^\s*OPEN\nDRAFT\n/);
   assert.match(closed, /^\s*CANCELLED\n/);
+  assert.match(sent, /^\s*%PDF-1\.\d\[ 1 \]\n1\n/);
+  assert.match(checked, /^\s*ECDSA_P256_SHA256\n\[ '(BEFORE_VALIDITY)' \]\n/);
   assert.match(settled, /^\s*CAPTURED\nCONFIRMED\nCLOSED\nentryId,.*\r\n.*,book\/PAYMENTCARD,.*\r\n.*,receivables,/);
 }
 
