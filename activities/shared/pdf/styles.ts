@@ -25,6 +25,9 @@ export const COLOURS = {
   paper: '#ffffff',
 } as const;
 
+/** A space that no line ends at. */
+export const NO_BREAK = '\u00a0';
+
 export const PAGE = { width: 595.28, height: 841.89, margin: 48 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
 export const POINTS_PER_MM = 72 / 25.4;

@@ -1,9 +1,8 @@
 /** The texts of the legs of a ticket. Pure. */
 import type { Formats } from '../../shared/pdf/formats.ts';
+import { NO_BREAK } from '../../shared/pdf/styles.ts';
 import type { SheetCall, SheetLeg, TicketSheet } from './ticket-sheet.ts';
 import { modeName, type TicketWords } from './ticket-words.ts';
-
-const NO_BREAK = '\u00a0';
 
 export interface LegView {
   readonly from: CallView;
@@ -61,6 +60,6 @@ function viaText(call: SheetCall, formats: Formats): string {
 function seatsOf({ seats }: SheetLeg, words: TicketWords): readonly string[] {
   const byCarriage = Map.groupBy(seats, ({ carriageNumber }) => carriageNumber);
   const seatText = ({ seatNumber, traveller }: SheetLeg['seats'][number]) =>
-    traveller === undefined ? seatNumber : `${seatNumber} (${traveller})`;
+    traveller === undefined ? seatNumber : `${seatNumber}${NO_BREAK}(${traveller})`;
   return [...byCarriage].map(([carriage, taken]) => words.seats(carriage, taken.map(seatText)));
 }

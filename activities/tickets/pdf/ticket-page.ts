@@ -1,6 +1,6 @@
 /** One page of a ticket: issuer and order, where and when, facts beside the symbol, travellers, the journey leg by leg. */
 import { drawBand, drawMark, drawNumber } from '../../shared/pdf/page-marks.ts';
-import { type Paragraph, paragraph, putStack, write } from '../../shared/pdf/paragraphs.ts';
+import { type Paragraph, paragraph, putParagraph, putStack, write } from '../../shared/pdf/paragraphs.ts';
 import { COLOURS, CONTENT_WIDTH, faint, PAGE, regular, semibold, type TextStyle } from '../../shared/pdf/styles.ts';
 import type { TaggedPdf } from '../../shared/pdf/tagged-pdf.ts';
 import { drawSymbol, type PlacedSymbol } from './symbol.ts';
@@ -28,11 +28,21 @@ export function drawTicketPage(pdf: TaggedPdf, page: TicketPage): void {
   const { sheet, symbol } = page;
   const words = ticketWords(sheet.language);
   const view = viewTicket(sheet);
+  const footer = paragraph(pdf, view.footer, faint(9), CONTENT_WIDTH - 60);
+  const footerPlace = { x: PAGE.margin, top: PAGE.height - 34 - footer.height };
   const addPage = () => {
     pdf.addPage();
     drawBand(pdf);
     if (sheet.specimen) drawMark(pdf, SPECIMEN);
     if (page.of > 1) drawNumber(pdf, words.page(page.number, page.of));
+  };
+  const goOn = () => {
+    pdf.artifact(() => putParagraph(pdf, footer, footerPlace), 'Pagination');
+    addPage();
+    pdf.artifact(
+      () => pdf.put(`${sheet.orderId} · ${view.title}`, PAGE.margin, PAGE.margin / 2, faint(9)),
+      'Pagination',
+    );
     return PAGE.margin;
   };
   addPage();
@@ -43,8 +53,8 @@ export function drawTicketPage(pdf: TaggedPdf, page: TicketPage): void {
     const width = CONTENT_WIDTH - symbol.side - 2 * CARD_PADDING - COLUMN_GAP;
     const factsEnd = drawFacts(pdf, view, cardTop, width);
     const cardEnd = drawCard(pdf, page, words, cardTop);
-    drawTicketBody(pdf, { view, words, top: Math.max(factsEnd, cardEnd) + 14 }, addPage);
-    drawFooter(pdf, view);
+    drawTicketBody(pdf, { view, words, top: Math.max(factsEnd, cardEnd) + 14 }, goOn);
+    write(pdf, 'P', footer, footerPlace);
   });
 }
 
@@ -135,9 +145,4 @@ function drawCard(pdf: TaggedPdf, { symbol, sheet }: TicketPage, words: TicketWo
   const middle = x + (side - pdf.widthOf(words.showCode, caption)) / 2;
   write(pdf, 'P', paragraph(pdf, words.showCode, caption, side), { x: middle, top: top + side - 1 });
   return end;
-}
-
-function drawFooter(pdf: TaggedPdf, { footer }: TicketView): void {
-  const text = paragraph(pdf, footer, faint(9), CONTENT_WIDTH - 60);
-  write(pdf, 'P', text, { x: PAGE.margin, top: PAGE.height - 34 - text.height });
 }

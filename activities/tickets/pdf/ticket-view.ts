@@ -1,5 +1,6 @@
 /** The texts of a ticket, for its PDF and its mail. Pure. */
 import { type Formats, formatsOf } from '../../shared/pdf/formats.ts';
+import { NO_BREAK } from '../../shared/pdf/styles.ts';
 import { type LegView, viewLegs } from './leg-view.ts';
 import type { SheetTraveller, TicketSheet } from './ticket-sheet.ts';
 import { type TicketWords, ticketWords } from './ticket-words.ts';
@@ -56,7 +57,9 @@ function areMany({ names, allZones }: NonNullable<TicketSheet['zones']>): boolea
 
 function zonesOf({ names, allZones }: NonNullable<TicketSheet['zones']>, words: TicketWords): string {
   if (allZones || names.length === 0) return words.allZones;
-  return names.every((name) => ZONE_CODE.test(name)) ? words.zones(names) : names.join(', ');
+  return names.every((name) => ZONE_CODE.test(name))
+    ? words.zones(names)
+    : names.map((name) => name.replaceAll(' ', NO_BREAK)).join(', ');
 }
 
 /** Day and times of the journey, or of the validity in an area. */

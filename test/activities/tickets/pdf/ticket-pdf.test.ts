@@ -8,7 +8,7 @@ import type { TicketSheet } from '../../../../activities/tickets/pdf/ticket-shee
 import { TEXT_LANGUAGES } from '../../../../workflows/shared/text.ts';
 import { type ReadPdf, readPdfs } from '../../../support/read-pdfs.ts';
 import { run } from '../../../support/run.ts';
-import { manyLegs, manyOfAll, manyZones, nineTravellers, sheetOf, zoneTicket } from './sheets.ts';
+import { barcodeOf, manyLegs, manyOfAll, manyZones, nineTravellers, sheetOf, zoneTicket } from './sheets.ts';
 
 const ISSUED_AT = new Date('2026-11-20T10:15:30Z');
 const LEAST_SYMBOL_MM = 30;
@@ -22,6 +22,7 @@ const DOCUMENTS: Readonly<Record<string, readonly TicketSheet[]>> = {
   legs: [manyLegs('nno')],
   zones: [zoneTicket('eng')],
   manyZones: [manyZones('nob')],
+  largestSymbol: [sheetOf('nob', { barcode: barcodeOf(1_400) })],
   several: [sheetOf('nob', { specimen: true }), zoneTicket('nob'), manyLegs('nob')],
 };
 
