@@ -13,6 +13,7 @@ import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
 import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
 import { CreditStore } from '../../../activities/payments/credit-store.ts';
+import { OrderNotes } from '../../../activities/payments/order-notes.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { PaymentStore } from '../../../activities/payments/payment-store.ts';
 import type { StoredPayment } from '../../../activities/payments/payment-types.ts';
@@ -61,6 +62,7 @@ export class ReceiptFixture {
   profiles!: ProfileStore;
   catalogue!: CatalogueStore;
   sold!: StoredSoldOrders;
+  notes!: OrderNotes;
   #money!: OrderMoneyWriter;
 
   /** The server is shared, so each test file uses its own `name`. */
@@ -78,7 +80,7 @@ export class ReceiptFixture {
 
   async open(): Promise<void> {
     await this.orders.open();
-    const { connection, keys, store } = this.orders.here;
+    const { connection, keys, store, options } = this.orders.here;
     const now = () => this.orders.now;
     this.payments = new PaymentStore({ connection, environment: 'dev', now });
     this.credits = new CreditStore({ connection, now });
@@ -88,6 +90,7 @@ export class ReceiptFixture {
     this.catalogue = new CatalogueStore(connection, now);
     this.sold = new StoredSoldOrders(connection);
     this.#money = new OrderMoneyWriter(store, connection);
+    this.notes = new OrderNotes({ connection, orders: () => this.#money, log: options.log, now });
     const definitions = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, RECEIPT_DOCUMENTS, PROFILES];
     await Promise.all(definitions.map((each) => each.ensureIndexes(connection)));
     this.here = this.#receiptsOf(connection);
@@ -163,6 +166,10 @@ export class ReceiptFixture {
     const issued = await by.issuing.issue(versionOf(order), { correlationId: randomUUID() });
     if (!issued) throw new Error('The version has no receipt');
     return issued;
+  }
+
+  async moneyOf(order: Order, version: number) {
+    return (await new PaidVersions({ payments: this.payments, credits: this.credits }).find(order, version)).captured;
   }
 
   async #step(

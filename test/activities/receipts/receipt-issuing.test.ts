@@ -1,6 +1,7 @@
 /** Receipts of real orders: what they say, version after version, and that each version has one. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { ensureImportedPayment } from '../../../activities/payments/imported-payment.ts';
 import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
@@ -130,6 +131,13 @@ describe('the receipts of an order', () => {
     );
     const { receipt } = await fixture.issue(order);
     assert.deepEqual([receipt.receiptType, receipt.totalMinor], ['SALE', 10_000]);
+    // Once it has a payment, from which it is credited, the money is not counted twice.
+    await ensureImportedPayment(fixture, order, request());
+    const captured = await fixture.moneyOf(order, 1);
+    assert.deepEqual(
+      captured.map(({ amountMinor, at }) => [amountMinor, at]),
+      [[10_000, NOW]],
+    );
     assert.deepEqual(receipt.payments, [
       { paymentTypeGroup: 'CASH', paymentType: 'CASH', amountMinor: 10_000, at: NOW },
     ]);

@@ -70,6 +70,22 @@ describe('the catalogue over HTTP', () => {
     assert.deepEqual(await get(), { status: 200, body: { version: 1, ...catalogue() } });
   });
 
+  it('says what receipts tell of a seller, and refuses what they cannot print', async () => {
+    const seller = {
+      legalName: 'One AS',
+      vatNumber: '915 123 456 MVA',
+      address: ['Strandgata 7'],
+      contact: 'x@one.example',
+    };
+    const [one, ...others] = catalogue().organisations;
+    const withSeller = (facts: object) => ({ ...catalogue(), organisations: [{ ...one, seller: facts }, ...others] });
+    assert.equal((await put(withSeller(seller))).status, 200);
+    assert.deepEqual((await get()).body, { version: 1, ...withSeller(seller) });
+    for (const wrong of [{ address: 'Strandgata 7' }, { legalName: '' }, { colour: 'red' }])
+      assert.equal((await put(withSeller(wrong))).status, 400, JSON.stringify(wrong));
+    assert.equal((await put(withSeller({}))).status, 200);
+  });
+
   it('returns fares, rules and seat plans as they were put', async () => {
     assert.deepEqual((await put(sampleCatalogue())).body, { version: 1 });
     assert.deepEqual((await get()).body, { version: 1, ...sampleCatalogue() });
