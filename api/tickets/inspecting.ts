@@ -1,6 +1,7 @@
 /** What inspectors report, and what they need: the keys and the tickets that are not valid any more. */
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { matchesEtag } from '../shared/etags.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { TicketsDependencies } from './dependencies.ts';
@@ -13,6 +14,8 @@ type InspectionOperations = Pick<
 >;
 
 const PER_PAGE = 25;
+/** Many devices ask for one file. It is made anew within some ten seconds of a change. */
+const FRESH = 'public, max-age=10';
 
 export function createInspectionOperations(dependencies: TicketsDependencies): Handlers<InspectionOperations> {
   const { tickets, validations, signingKeys, revocations, inspection } = dependencies;
@@ -38,11 +41,12 @@ export function createInspectionOperations(dependencies: TicketsDependencies): H
       const { items, totalItems } = await revocations.list(wanted);
       return { status: 200, json: toSearchPage({ page, perPage }, items.map(presentRevocation), totalItems) };
     },
-    readInspectionFile: async () => {
+    readInspectionFile: async ({ headers: { 'if-none-match': known } }) => {
       const file = await inspection.read();
       if (!file) throw notReady();
-      const headers = { 'content-type': file.contentType, etag: file.etag, expires: file.validUntil.toUTCString() };
-      return { status: 200, headers, bytes: file.bytes };
+      const headers = { etag: file.etag, 'cache-control': FRESH };
+      if (known !== undefined && matchesEtag(known, file.etag, 'weak')) return { status: 304, headers };
+      return { status: 200, headers: { ...headers, 'content-type': file.contentType }, bytes: file.bytes };
     },
   };
 }

@@ -1,8 +1,7 @@
 /**
  * The documents worker of the tests of tickets over HTTP: the workflows on a real Temporal server, PDFs in a real object store, mails by
- * SMTP to an in-box. The key that signs is made here.
+ * SMTP to an in-box. The key that signs is that of a local stack.
  */
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Connection } from 'mongoose';
 import type { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
@@ -14,20 +13,26 @@ import { MailComposer } from '../../../activities/tickets/delivery/mail-composer
 import { MailSender } from '../../../activities/tickets/delivery/mail-sender.ts';
 import { MailingPlanner } from '../../../activities/tickets/delivery/mailing-planner.ts';
 import { ReceiptSender } from '../../../activities/tickets/delivery/receipt-sender.ts';
+import { InspectionFileMaker } from '../../../activities/tickets/inspection/inspection-file-maker.ts';
+import { InspectionFileStore } from '../../../activities/tickets/inspection/inspection-file-store.ts';
+import { RevokedTickets } from '../../../activities/tickets/inspection/revoked-tickets.ts';
 import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
 import type { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
 import type { TicketKeyStore } from '../../../activities/tickets/signing/ticket-key-store.ts';
-import type { TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
+import { TicketKeys } from '../../../activities/tickets/signing/ticket-keys.ts';
 import { TicketIssuer } from '../../../activities/tickets/ticket-issuer.ts';
 import type { TicketPdfs } from '../../../activities/tickets/ticket-pdfs.ts';
 import type { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts';
 import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
 import type { TicketStore } from '../../../activities/tickets/ticket-store.ts';
+import { ensureTicketKeys } from '../../../dev/stack/ticket-keys.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { createDataConverter } from '../../../platform/temporal/temporal.ts';
 import { SALES_DOCUMENTS_QUEUE } from '../../../workflows/shared/documents-queue.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
+import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../../workflows/payload-keys.ts';
 import { silentLog } from '../support/parcels.ts';
 
@@ -46,10 +51,18 @@ export interface DocumentsParts {
   readonly orders: OrderAccess;
 }
 
-/** Answers how it is stopped. */
-export async function startDocumentsWorker(parts: DocumentsParts): Promise<() => Promise<void>> {
+export interface DocumentsWorker {
+  /** As the worker does within seconds of a revocation. */
+  makeInspectionFile(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startDocumentsWorker(parts: DocumentsParts): Promise<DocumentsWorker> {
   const { keys, tickets, sheets, pdfs, mailer, catalogue, customers, orders, connection } = parts;
-  const signer = await makeSigner(parts.signingKeys);
+  const path = ensureTicketKeys(temporaryDirectory('ticket-keys'));
+  const signer = await TicketKeys.open({ path, environment: 'development', store: parts.signingKeys, log: silentLog });
+  const files = new InspectionFileStore(connection);
+  const maker = new InspectionFileMaker({ files, signer, revoked: new RevokedTickets(connection) });
   const signing = new TicketSigning({ keys, customers, catalogue, signer, isProduction: false });
   const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
   const mailings = new MailingStore({ connection });
@@ -68,26 +81,22 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<() =>
     activities: createDeliveryActivities(documents, mails),
   });
   const running = worker.run();
-  return async () => {
-    worker.shutdown();
-    await running;
-    await native.close();
-    await mailer.close();
+  return {
+    makeInspectionFile: async () => {
+      // It rests between two files.
+      await until(async () => await maker.keep(), { what: 'the next inspection file' });
+    },
+    stop: async () => {
+      worker.shutdown();
+      await running;
+      await native.close();
+      await mailer.close();
+      signer.close();
+    },
   };
 }
 
 /** Nothing confirms orders by itself here, so no receipt falls due. */
 function noReceipt(): never {
   throw new Error('No receipt is due in these tests');
-}
-
-async function makeSigner(signingKeys: TicketKeyStore): Promise<TicketSigner> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const [issuerCode, keyId] = [9901, 1];
-  const validTo = new Date(Date.now() + 400 * 86_400_000);
-  const publicKeyDer = publicKey.export({ type: 'spki', format: 'der' });
-  const validFrom = new Date(Date.now() - 86_400_000);
-  await signingKeys.publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }, new Date());
-  const signBytes = async (bytes: Uint8Array) => sign('sha256', bytes, privateKey);
-  return { issuerCode, current: () => ({ keyId, validTo, sign: signBytes }) };
 }

@@ -1,6 +1,7 @@
 /** What inspectors report, and what they read without a token. */
 import assert from 'node:assert/strict';
 import { createPublicKey, randomUUID } from 'node:crypto';
+import { inspectTicket, keysOf, readInspectionFile } from '../../../barcode/inspection-file.ts';
 import { problemOf } from '../support/call.ts';
 import { INSPECTOR, type SoldTickets, type TicketsServer } from './tickets-server.ts';
 
@@ -98,6 +99,45 @@ export function describeInspection(useServer: () => TicketsServer): void {
       assert.equal(key.asymmetricKeyDetails?.namedCurve, 'prime256v1');
     });
 
+    it('reads one signed file, and verifies tickets with it alone', async () => {
+      await server.makeInspectionFile();
+      const { json: listed } = await open('/v1/ticket-keys');
+      const trusted = keysOf({ ...EMPTY_FILE, keys: listed });
+      const answer = await open('/v1/ticket-inspection-file');
+      assert.equal(answer.headers.get('content-type'), 'application/jose');
+      const { verdict, content = assert.fail() } = readInspectionFile(answer.text, trusted, new Date());
+      assert.equal(verdict, 'VALID');
+      const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${sold.tickets[0]?.id}`);
+      const barcode = Buffer.from(json.items[0].barcode.payloadBase64, 'base64');
+      assert.equal(inspectTicket(barcode, content, new Date()), 'VALID');
+      for (let bit = 0; bit < barcode.length * 8; bit += 5) {
+        const flipped = Buffer.from(barcode);
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        assert.notEqual(inspectTicket(flipped, content, new Date()), 'VALID', `bit ${bit}`);
+      }
+      const etag = answer.headers.get('etag') ?? '';
+      const known = await server.call('/v1/ticket-inspection-file', {
+        token: null,
+        headers: { ...NO_CHANNEL, 'if-none-match': etag },
+      });
+      assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', etag]);
+    });
+
+    it('reads revoked tickets in the next file', async () => {
+      const day = await server.sell({ products: ['DAY'] });
+      const ticketId = day.tickets[0]?.id;
+      const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${ticketId}`);
+      const barcode = Buffer.from(json.items[0].barcode.payloadBase64, 'base64');
+      const update = { ticketDistributionGroupId: day.groupIds[0], startOfValidity: inHours(100) };
+      await server.call('/v1/ticket-distribution-groups/update-validities', { body: { updates: [update] } });
+      await server.makeInspectionFile();
+      const trusted = keysOf({ ...EMPTY_FILE, keys: (await open('/v1/ticket-keys')).json });
+      const { text } = await open('/v1/ticket-inspection-file');
+      const { content = assert.fail() } = readInspectionFile(text, trusted, new Date());
+      assert.ok(content.revokedTickets.includes(Number(ticketId)));
+      assert.equal(inspectTicket(barcode, content, new Date()), 'REVOKED');
+    });
+
     it('reads revocations since a time, the oldest first', async () => {
       const day = await server.sell({ products: ['DAY'] });
       const since = new Date().toISOString();
@@ -117,4 +157,5 @@ export function describeInspection(useServer: () => TicketsServer): void {
   });
 }
 
+const EMPTY_FILE = { version: 1, number: 0, createdAt: '', validUntil: '', revokedTickets: [] } as const;
 const NO_CHANNEL = { 'service-distribution-channel': '' };

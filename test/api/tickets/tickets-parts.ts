@@ -45,6 +45,7 @@ export interface TicketsParts {
   readonly url: string;
   /** Makes the tickets of the confirmed version, as a request to generate them does. */
   issue(orderId: OrderId): Promise<void>;
+  makeInspectionFile(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
   const pdfs = new TicketPdfs({ objects, keys, sheets });
   const signingKeys = new TicketKeyStore(connection);
   const shared = { keys, tickets, barcodes, sheets, pdfs, signingKeys, catalogue, customers, orders };
-  const stopWorker = await startDocumentsWorker({ ...shared, address, connection, mailer: mailerOf(smtpPort) });
+  const worker = await startDocumentsWorker({ ...shared, address, connection, mailer: mailerOf(smtpPort) });
   const calls = new DeliveryWorkflows({
     ...{ temporal: () => temporal, mailings: new MailingStore({ connection }), keys },
     ...{ orders: () => orders, customers: () => customers },
@@ -86,9 +87,10 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
       const work = { workId: randomUUID(), correlationId: randomUUID() };
       await calls.generate({ organisationId: OURS, orderId, orderVersion }, {}, work);
     },
+    makeInspectionFile: async () => await worker.makeInspectionFile(),
     close: async () => {
       await server.close();
-      await stopWorker();
+      await worker.stop();
       await temporal.close();
     },
   };

@@ -48,6 +48,7 @@ export interface TicketsServer {
   draft(): Promise<string>;
   createReachable(): Promise<Reachable>;
   mailsTo(email: string): Promise<readonly { readonly subject: string }[]>;
+  makeInspectionFile(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,6 +85,7 @@ export async function startTickets(): Promise<TicketsServer> {
       const found = await call(`/v1/ticket-distribution-groups?orderId=${orderId}`);
       return { orderId, contact: owner.customerNumber, email: owner.email, ...soldIn(orderLineIds, found.json.items) };
     },
+    makeInspectionFile: async () => await parts.makeInspectionFile(),
     close: async () => {
       await parts.close();
       inBox.close();
