@@ -44,7 +44,7 @@ export const customersArea = defineArea({
         // Phone numbers of app claims.
         'sales-payments-worker': ['find'],
         // Names on tickets, and addresses of mails. An order without sealed texts gets its key with its first ticket.
-        'sales-documents-worker': ['find', 'insert', 'remove'],
+        'sales-documents-worker': ['find', 'insert'],
       },
     },
     {
