@@ -47,6 +47,11 @@ export class MailGate {
     return `smtp://127.0.0.1:${(this.#gate.address() as AddressInfo).port}`;
   }
 
+  /** That are open. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
   get mails(): readonly TakenMail[] {
     return this.#server.mails;
   }
