@@ -11,10 +11,11 @@ import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
-import type { OrderId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { type MailCollection, TICKET_MAILS } from './mail-document.ts';
+import { SOLD_ORDERS, type SoldOrders } from '../shared/sold-orders.ts';
+import { MAIL_INDEX, type MailCollection, TICKET_MAILS } from './mail-document.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
 import { CUSTOMERS_INDEX } from './ticket-group-indexes.ts';
 
@@ -24,11 +25,14 @@ export interface TicketErasureOptions {
   readonly connection: Connection;
   readonly keys: Pick<SubjectKeys, 'destroyOf' | 'listExisting'>;
   readonly objects: Pick<ObjectStore, 'deletePrefix' | 'list'>;
+  readonly sold: () => Pick<SoldOrders, 'listNaming'>;
 }
 
 /** Called once by the worker that erases. */
 export async function ticketErasureSteps(base: ErasureBase): Promise<readonly ErasureStep[]> {
-  return [ticketErasureStep({ connection: base.mongo, keys: await openSubjectKeys(base), objects: base.objects })];
+  const { mongo: connection, objects, interfaces } = base;
+  const keys = await openSubjectKeys(base);
+  return [ticketErasureStep({ connection, keys, objects, sold: () => interfaces.get(SOLD_ORDERS) })];
 }
 
 export function ticketErasureStep(options: TicketErasureOptions): ErasureStep {
@@ -63,7 +67,7 @@ class TicketErasure {
         $inc: { revision: 1 },
       });
       const address = { $unset: { sealedAddress: '', keyId: '' }, $inc: { revision: 1 } } as const;
-      await this.#mails.updateMany(addressedOf(orderIds), address);
+      await this.#mails.updateMany(addressedOf(orderIds), address, { hint: MAIL_INDEX.order });
       for (const orderId of orderIds) await this.#options.objects.deletePrefix(prefixOf(orderId));
     }
   }
@@ -71,7 +75,8 @@ class TicketErasure {
   async isErased(organisationId: number, subject: SubjectId): Promise<boolean> {
     for await (const orderIds of this.#orders(organisationId, subject)) {
       if (await this.#collection.findOne(signedOf(orderIds), { projection: { _id: 1 } })) return false;
-      if (await this.#mails.findOne(addressedOf(orderIds), { projection: { _id: 1 } })) return false;
+      if (await this.#mails.findOne(addressedOf(orderIds), { projection: { _id: 1 }, hint: MAIL_INDEX.order }))
+        return false;
       if ((await this.#options.keys.listExisting(orderIds.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
       for (const orderId of orderIds) {
         for await (const _left of this.#options.objects.list(prefixOf(orderId))) return false;
@@ -80,14 +85,15 @@ class TicketErasure {
     return true;
   }
 
+  /** Those of the tickets, which know of holders, and those of the orders, which may have no tickets yet. */
   async *#orders(organisationId: number, subject: SubjectId): AsyncGenerator<readonly OrderId[]> {
-    const naming = { organisationId, customers: CUSTOMER.idOf(subject) } as object;
-    const found = this.#collection.find(naming, { hint: CUSTOMERS_INDEX, projection: { orderId: 1 } });
-    for await (const orderIds of batchesOf(
-      found.map(({ orderId }) => orderId),
-      { count: ERASED_AT_ONCE },
-    )) {
-      yield [...new Set(orderIds)];
+    const customerNumber = CUSTOMER.idOf(subject);
+    const naming = { organisationId, customers: customerNumber } as object;
+    const options = { hint: CUSTOMERS_INDEX, projection: { orderId: 1 } } as const;
+    const ofTickets = this.#collection.find(naming, options).map(({ orderId }) => orderId);
+    const ofOrders = this.#options.sold().listNaming(organisationId as OrganisationId, customerNumber);
+    for (const orders of [ofTickets, ofOrders]) {
+      for await (const ids of batchesOf(orders, { count: ERASED_AT_ONCE })) yield [...new Set(ids)];
     }
   }
 }

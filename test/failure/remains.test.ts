@@ -18,10 +18,12 @@ import { collectionsOf } from '../../platform/area.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { PLATFORM_COLLECTIONS } from '../../platform/mongo/platform-collections.ts';
+import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { newBackupKeys } from '../support/backup-keys.ts';
 import { temporaryDirectory } from '../support/folders.ts';
+import { MailGate } from '../support/mail-gate.ts';
 import { findInFiles } from '../support/raw-files.ts';
 import { everythingKept, type Found, findTexts, formsOf } from '../support/remains.ts';
 import { Service } from '../support/service.ts';
@@ -40,12 +42,18 @@ const ERASED_WITHIN_MS = 60_000;
 describe('an erased customer', function () {
   this.timeout(300_000);
   let service: Service;
+  let mails: MailGate;
 
   before(async () => {
-    const processes = ['salesCustomersWorker', 'eventsWorker'] as const;
-    service = await Service.start({ timetable: false, processes, env: SECRETS, readableFiles: true });
+    const processes = ['salesCustomersWorker', 'eventsWorker', 'salesDocumentsWorker'] as const;
+    mails = await MailGate.open();
+    const env = { ...SECRETS, MAIL_SERVER: mails.url };
+    service = await Service.start({ timetable: false, processes, env, readableFiles: true });
   });
-  after(() => service?.stop());
+  after(async () => {
+    await service?.stop();
+    await mails?.close();
+  });
 
   async function withDatabase<T>(uri: string, use: (db: Awaited<ReturnType<typeof connectMongo>>) => Promise<T>) {
     const connection = await connectMongo(uri);
@@ -102,6 +110,15 @@ describe('an erased customer', function () {
         .collection('customer_profiles')
         .createIndex({ organisationId: 1, _id: 1 }, { name: 'organisation_and_number' });
     });
+  }
+
+  async function ticketObjects() {
+    const objects = await ObjectStore.open(service.objectStore as never);
+    try {
+      return await Array.fromAsync(objects.list('tickets/'));
+    } finally {
+      objects.close();
+    }
   }
 
   /** Reads from the copy with the keys that exist now. */
@@ -192,6 +209,7 @@ describe('an erased customer', function () {
     await member.order();
     await member.pay();
     await member.askForReceipts();
+    await member.travel();
     await guest.createTemporary(new Date(Date.now() + HOUR_MS));
     await guest.addItems();
     await guest.change('TEMPORARY');
@@ -199,6 +217,7 @@ describe('an erased customer', function () {
     await guest.order();
     await guest.pay();
     await guest.askForReceipts();
+    await guest.travel();
     await converted.createTemporary(new Date(Date.now() + HOUR_MS));
     await converted.convertInVain(String((await member.read()).email));
     await converted.convert();
@@ -220,11 +239,13 @@ describe('an erased customer', function () {
     await restoreCopy();
     for (const person of people) assert.match((await readFromCopy(person)) ?? '', /@/);
 
+    assert.ok((await ticketObjects()).length >= 2, 'no PDF names anybody');
     await member.delete('PERMANENT');
     await converted.delete('PERMANENT');
     await guest.expireAt(new Date(Date.now() + 2_000));
     await untilErased(people);
 
+    assert.deepEqual(await ticketObjects(), []);
     await backUpData('after-erasure');
     assert.deepEqual(await find(personal), []);
     assert.deepEqual(await findOnDisk(personal), []);

@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 export interface PersonTexts {
   /** Texts that identify the person: sealed wherever they are stored. */
@@ -23,11 +24,15 @@ const SCOPES = [
   'events:read',
   'orders:read',
   'orders:write',
+  'orders:price',
   'payments:write',
+  'tickets:read',
+  'tickets:write',
   'receipts:write',
 ];
 const SALES = '/v1/orders';
 const PAYMENTS = '/v1/payments';
+const DISTRIBUTED_WITHIN_MS = 60_000;
 const INVOICES = '/v1/penalty-fare-invoices';
 const RECEIPTS = '/v1/receipts/send';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
@@ -163,6 +168,43 @@ export class RememberedPerson {
     const draft = await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
     await this.#sale('POST', `/${draft.id}/cancel`, { reason: this.#text('reason') }, 200);
     await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
+  }
+
+  /** A ticket that names the person is mailed to the person, and then to an address that the call names. */
+  async travel(): Promise<void> {
+    const customer = { id: this.customerNumber };
+    const [traveller, start] = [randomUUID(), Date.now() + 3_600_000];
+    const travellers = [{ id: traveller, customerRef: customer, userType: 'ADULT' }];
+    const { id } = await this.#sale('POST', '', { contactInfo: { contact: customer }, travellers }, 201);
+    const line = {
+      ...{ description: [{ lang: 'nob', value: 'Billett' }], price: { amount: '10.00' } },
+      travellers: [{ travellerId: traveller }],
+      travelSpecification: {
+        ...{ legs: [], startOfValidity: new Date(start).toISOString() },
+        endOfValidity: new Date(start + 3_600_000).toISOString(),
+      },
+    };
+    await this.#sale('POST', `/${id}/orderlines`, { orderLines: [line] }, 201);
+    const payment = { orderId: id, orderVersion: 1, totalAmount: '10.00', customerNumber: this.customerNumber };
+    const { paymentId } = await this.#request('POST', PAYMENTS, payment, 201);
+    const money = { amount: '10.00', paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: digits(12) };
+    const transactionConfirmedAt = new Date().toISOString();
+    const path = `${PAYMENTS}/${paymentId}/transactions/import`;
+    // The order is paid, and so confirmed.
+    await this.#request('POST', path, { ...money, transactionConfirmedAt }, 201);
+    await this.#untilDistributed(`/v1/ticket-distributions/${id}/summary`);
+    const email = this.#remember(this.#personal, `Annen.${randomUUID()}@Example.org`);
+    await this.#request('POST', `/v1/ticket-distribution-groups/${id}/distribute`, { resend: true, email }, 202);
+    await this.#untilDistributed(`/v1/ticket-distributions/${id}/summary`);
+    await this.#request('POST', `/v1/ticket-distributions/${id}/generate`, undefined, 200);
+  }
+
+  async #untilDistributed(path: string): Promise<void> {
+    const isDistributed = async () => {
+      const tickets = (await this.#request('GET', path, undefined, 200)) as unknown as readonly { status: string }[];
+      return tickets.length === 1 && tickets[0]?.status === 'DISTRIBUTED';
+    };
+    await until(isDistributed, { timeoutMs: DISTRIBUTED_WITHIN_MS, what: 'the mail of the ticket', everyMs: 200 });
   }
 
   /** A payment that asks an app on the person's phone, and an invoice with the person's national number. */

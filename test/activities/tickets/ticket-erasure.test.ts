@@ -1,7 +1,9 @@
 /** What the erasure of a customer leaves of tickets: numbers, times and states, and no name. */
 import assert from 'node:assert/strict';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { ORDER } from '../../../activities/shared/order-kind.ts';
+import { TICKET_MAILS } from '../../../activities/tickets/mail-document.ts';
 import { ticketErasureStep } from '../../../activities/tickets/ticket-erasure.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
@@ -16,12 +18,14 @@ describe('the erasure of a customer with tickets', () => {
   let objects: ObjectStore;
   before(async () => {
     await fixture.open();
+    await TICKET_MAILS.ensureIndexes(fixture.orders.here.connection);
     objects = await ObjectStore.open(await useObjectStore());
   });
   beforeEach(async () => {
     await fixture.clear();
     fixture.customers.set(BERIT, { firstName: 'Berit', surname: 'Ås', language: 'nob' });
     await objects.deletePrefix('tickets/');
+    await TICKET_MAILS.open(fixture.orders.here.connection).deleteMany({});
   });
   after(async () => {
     objects?.close();
@@ -30,7 +34,7 @@ describe('the erasure of a customer with tickets', () => {
 
   const step = () => {
     const { connection, keys } = fixture.orders.here;
-    return ticketErasureStep({ connection, keys, objects });
+    return ticketErasureStep({ connection, keys, objects, sold: () => new StoredSoldOrders(connection) });
   };
   /** With its PDF, which the key of the order seals. */
   async function issued(travellers: readonly CustomerNumber[], contact: CustomerNumber): Promise<Order> {
@@ -85,6 +89,24 @@ describe('the erasure of a customer with tickets', () => {
     for (const order of [received, given]) {
       assert.deepEqual(await left(order), { tickets: 2, barcodes: 0, pdfs: 0, keys: 0 });
     }
+  });
+
+  it('removes the addresses that calls have named for her orders, also where no ticket was issued', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller()], contact: ANNA });
+    const mailings = TICKET_MAILS.open(fixture.orders.here.connection);
+    const addressed = { orderId: order.id, sealedAddress: Buffer.from('sealed'), keyId: 'key', revision: 1 };
+    await mailings.insertMany([
+      { ...addressed, _id: 'hers' },
+      { ...addressed, _id: 'other', orderId: 'OTHER222' },
+    ] as never);
+    assert.equal(await step().isErased(OURS, CUSTOMER.subjectOf(ANNA)), false);
+    await Promise.all([step().erase(OURS, CUSTOMER.subjectOf(ANNA)), step().erase(OURS, CUSTOMER.subjectOf(ANNA))]);
+    assert.equal(await step().isErased(OURS, CUSTOMER.subjectOf(ANNA)), true);
+    const addresses = await mailings.find({ sealedAddress: { $exists: true } }).toArray();
+    assert.deepEqual(
+      addresses.map(({ _id }) => _id),
+      ['other'],
+    );
   });
 
   it('leaves the tickets of another organisation, and those of other subjects', async () => {
