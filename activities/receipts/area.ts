@@ -20,6 +20,7 @@ export const receiptsArea = defineArea({
     },
   ],
   searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  dashboardRows: ['Receipts'],
   // Its workflow and activities run in `sales-documents-worker`: RECEIPTS_WORK.
   provide: provideReceipts,
   erasureSteps: async (base) => (await import('./receipt-erasure.ts')).receiptErasureSteps(base),
