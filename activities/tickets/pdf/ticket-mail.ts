@@ -19,12 +19,12 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   return {
     subject: specimen ? `${SPECIMEN}: ${subject}` : subject,
     html: mailPage(subject, first.language, [
-      introduction(first, words, specimen),
+      introduction(first, words, sheets.length, specimen),
       ...views.map((view) => ticketCard(view, words)),
     ]),
     text: [
       ...(specimen ? [words.specimenText, ''] : []),
-      words.attached,
+      words.attached(sheets.length),
       words.keep,
       '',
       `${words.order}: ${first.orderId}`,
@@ -34,10 +34,15 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   };
 }
 
-function introduction({ issuer, orderId }: TicketSheet, words: TicketWords, specimen: boolean): MailHtml {
+function introduction(
+  { issuer, orderId }: TicketSheet,
+  words: TicketWords,
+  tickets: number,
+  specimen: boolean,
+): MailHtml {
   return mailHtml`<p class="accent" style="${MAIL_STYLES.subheading}; margin-top: 0">${issuer}</p>
 ${specimen && mailHtml`<p class="ink" style="${MAIL_STYLES.strong}; margin-bottom: 8px">${words.specimenText}</p>`}
-<p class="ink" style="${MAIL_STYLES.text}">${words.attached} ${words.keep}</p>
+<p class="ink" style="${MAIL_STYLES.text}">${words.attached(tickets)} ${words.keep}</p>
 <p class="ink" style="${MAIL_STYLES.text}; margin-top: 12px"><span class="faint" style="${MAIL_STYLES.faint}">${words.order}</span> <strong>${orderId}</strong></p>`;
 }
 

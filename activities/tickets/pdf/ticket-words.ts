@@ -26,7 +26,7 @@ export interface TicketWords {
   readonly specimenText: string;
   readonly issued: (issuer: string, at: string) => string;
   readonly page: (page: number, pages: number) => string;
-  readonly attached: string;
+  readonly attached: (tickets: number) => string;
   readonly keep: string;
 }
 
@@ -63,7 +63,8 @@ const nob: TicketWords = {
   specimenText: 'SPECIMEN. Ikke gyldig for reise.',
   issued: (issuer, at) => `Utstedt av ${issuer} ${at}`,
   page: (page, pages) => `${page} av ${pages}`,
-  attached: 'Billetten er vedlagt som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
+  attached: (tickets) =>
+    `${tickets > 1 ? 'Billettene' : 'Billetten'} er vedlagt som PDF. Vis strekkoden i kontroll, på skjerm eller papir.`,
   keep: 'Ta vare på e-posten til reisen er over.',
 };
 
@@ -90,7 +91,8 @@ const nno: TicketWords = {
   specimenText: 'SPECIMEN. Ikkje gyldig for reise.',
   issued: (issuer, at) => `Utferda av ${issuer} ${at}`,
   page: (page, pages) => `${page} av ${pages}`,
-  attached: 'Billetten er lagd ved som PDF. Vis strekkoden i kontroll, på skjerm eller papir.',
+  attached: (tickets) =>
+    `${tickets > 1 ? 'Billettane er lagde' : 'Billetten er lagd'} ved som PDF. Vis strekkoden i kontroll, på skjerm eller papir.`,
   keep: 'Ta vare på e-posten til reisa er over.',
 };
 
@@ -117,7 +119,8 @@ const eng: TicketWords = {
   specimenText: 'SPECIMEN. Not valid for travel.',
   issued: (issuer, at) => `Issued by ${issuer} ${at}`,
   page: (page, pages) => `${page} of ${pages}`,
-  attached: 'The ticket is attached as a PDF. Show its barcode for inspection, on a screen or on paper.',
+  attached: (tickets) =>
+    `${tickets > 1 ? 'The tickets are' : 'The ticket is'} attached as PDF. Show the barcode for inspection, on a screen or on paper.`,
   keep: 'Keep this e-mail until the journey is over.',
 };
 

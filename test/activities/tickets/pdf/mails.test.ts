@@ -32,6 +32,7 @@ describe('the mail of tickets', () => {
       'Sone 2V',
       'Første klasse',
     ];
+    assert.ok(text.startsWith('Billettene er vedlagt som PDF.'));
     for (const fact of facts) {
       for (const part of [plain(text), shown]) assert.ok(part.includes(fact), `${fact}\n${part}`);
     }
