@@ -231,6 +231,14 @@ describe('tickets after the next confirmation', () => {
     assert.equal(theTicket(replaced).travellers[0]?.customerNumber, BERIT);
   });
 
+  it('follow another contact of the order, and stay the same', () => {
+    const order = seated();
+    const change = follow(groupOf(order), { ...order, contact: BERIT });
+    assert.deepEqual([change.group.orderOwnerCustomerId, change.events], [BERIT, []]);
+    assert.equal(change.group.ticketDistributions.length, 1);
+    assert.equal(hasEffect(change.group, follow(change.group, { ...order, contact: BERIT })), false);
+  });
+
   it('that a refund has disabled stay so while the line stays', () => {
     const order = seated();
     const { group } = disableTickets(groupOf(order), { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW);

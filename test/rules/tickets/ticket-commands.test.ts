@@ -105,6 +105,16 @@ describe('disabling', () => {
     );
   });
 
+  it('of unused tickets alone minds a use of a replaced one, which is told late', () => {
+    const replaced = transferHolder(sold(), { toCustomerNumber: BERIT, newId: newTicketId }, NOW).group;
+    const { group } = useTicket(replaced, { ticketId: newTicketId(0), validatedAt: NOW }, later(60));
+    const codes = [
+      codeOf(() => disableTickets(group, { reason: 'REFUNDED', unusedOnly: true }, NOW)),
+      codeOf(() => transferHolder(group, { toCustomerNumber: ANNA, newId: newTicketId }, NOW)),
+    ];
+    assert.deepEqual(codes, ['TICKET_ALREADY_USED', 'TICKET_ALREADY_USED']);
+  });
+
   it('is taken back by the same party alone, and leaves no trace', () => {
     const group = sold();
     const disabled = disableTickets(group, { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW).group;

@@ -1,6 +1,6 @@
 /** Tickets that are taken back, and given back when a refund fails. Pure. */
 
-import { alreadyUsed, disabledEvent, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
+import { alreadyUsed, disabledEvent, isUsed, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
 import type { RevocationReason } from './ticket-events.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import { isLive, nextStates } from './ticket-states.ts';
@@ -9,7 +9,7 @@ export interface Disabling {
   readonly reason: RevocationReason;
   /** Who disables, as `refund/…`; see {@link restoreTickets}. */
   readonly disabledBy?: string;
-  /** Throws TICKET_ALREADY_USED when one of them was used: decided by the very write that disables. */
+  /** Throws TICKET_ALREADY_USED when a ticket of the line was used: decided by the very write that disables. */
   readonly unusedOnly?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function disableTickets(
 ): TicketChange {
   const live = group.ticketDistributions.filter(isLive);
   if (live.length === 0) return unchanged(group);
-  if (unusedOnly && live.some(({ usedAt }) => usedAt !== undefined)) throw alreadyUsed();
+  if (unusedOnly && isUsed(group)) throw alreadyUsed();
   const disabled = withTickets(group, now, (ticket) => {
     const states = nextStates(ticket, 'DISABLE');
     if (!states) return ticket;

@@ -3,7 +3,7 @@
  * line are replaced by successors, those of a cancelled line are disabled. Pure. Repeated, it changes nothing.
  */
 import type { OrderLine } from '../../orders/rules/order.ts';
-import type { OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
+import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
 import { disableTickets } from './disabling.ts';
 import { type Sold, type TicketContent, ticketsOfLine } from './line-tickets.ts';
 import { succeed } from './succession.ts';
@@ -35,7 +35,7 @@ export function newGroup(
   now: Date,
 ): TicketChange {
   const { order, version } = sold;
-  const owner = order.contact ?? order.createdBy;
+  const owner = ownerOf(sold);
   const group: TicketGroup = {
     id,
     organisationId: order.organisationId,
@@ -57,14 +57,25 @@ export function newGroup(
 }
 
 /** A version that is older than the tickets changes nothing. */
-export function reconcile(group: TicketGroup, reconciling: Reconciling, now: Date): TicketChange {
+export function reconcile(before: TicketGroup, reconciling: Reconciling, now: Date): TicketChange {
   const { sold } = reconciling;
-  if (group.orderVersion > sold.version.version) return unchanged(group);
+  if (before.orderVersion > sold.version.version) return unchanged(before);
+  const group = withOwner(before, ownerOf(sold), now);
   const line = soldLine(sold, group.orderLineId);
   if (!line) return disableTickets(group, { reason: 'CANCELLED' }, now);
   const contents = ticketsOfLine(sold, line, group);
   if (line.version > group.updatedForOrderLineVersion) return replaced(group, line, contents, reconciling, now);
   return changedTickets(group, contents, reconciling, now);
+}
+
+/** The contact belongs to no version: it may change at any time. */
+function ownerOf({ order }: Sold): CustomerNumber | undefined {
+  return order.contact ?? order.createdBy;
+}
+
+function withOwner(group: TicketGroup, owner: CustomerNumber | undefined, now: Date): TicketGroup {
+  if (owner === undefined || owner === group.orderOwnerCustomerId) return group;
+  return { ...group, orderOwnerCustomerId: owner, updatedAt: now };
 }
 
 /** The line is another one now. */

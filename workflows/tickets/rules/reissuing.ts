@@ -5,7 +5,7 @@ import { daysBetween, localDateOf } from '../../shared/local-time.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { contentOf, type NewTicketId, newTicket } from './reconciliation.ts';
 import { type Successor, succeed } from './succession.ts';
-import { alreadyUsed, ofTicket, type TicketChange, unchanged } from './ticket-change.ts';
+import { alreadyUsed, isUsed, ofTicket, type TicketChange, unchanged } from './ticket-change.ts';
 import type { Distribution, TicketGroup, TicketTraveller } from './ticket-group.ts';
 import { isLive } from './ticket-states.ts';
 
@@ -25,7 +25,7 @@ export function moveValidity(group: TicketGroup, moved: MovedValidity, now: Date
   const live = liveTickets(group);
   const { startOfValidity, newId } = moved;
   if (live.every((ticket) => ticket.startOfValidity.getTime() === startOfValidity.getTime())) return unchanged(group);
-  assertUntouched(live, now);
+  assertUntouched(group, live, now);
   for (const ticket of live) assertMovable(group, ticket, moved, now);
   const successors = live.map((of, at) => {
     const lengthMs = of.endOfValidity.getTime() - of.startOfValidity.getTime();
@@ -53,7 +53,7 @@ export function transferHolder(group: TicketGroup, { toCustomerNumber, newId }: 
   const live = liveTickets(group);
   if (group.distributionHolderCustomerId === toCustomerNumber) return unchanged(group);
   if (!group.transferable) throw new ServiceError('NOT_TRANSFERABLE', 'The product of the ticket is personal.');
-  assertUntouched(live, now);
+  assertUntouched(group, live, now);
   const place = placeOfHolder(group, live);
   const held: TicketGroup = {
     ...group,
@@ -100,8 +100,8 @@ function liveTickets({ ticketDistributions }: TicketGroup): readonly Distributio
   return live;
 }
 
-function assertUntouched(live: readonly Distribution[], now: Date): void {
-  if (live.some(({ usedAt }) => usedAt !== undefined)) throw alreadyUsed();
+function assertUntouched(group: TicketGroup, live: readonly Distribution[], now: Date): void {
+  if (isUsed(group)) throw alreadyUsed();
   if (live.some(({ startOfValidity }) => startOfValidity <= now)) {
     throw new ServiceError('INVALID_STATE', 'The validity of the ticket has begun.');
   }

@@ -57,8 +57,9 @@ export function disabledEvent(
   return { type: 'TicketDistributionDisabled', ...ofTicket(group, ticket), reason };
 }
 
-export function unknownTicket(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such ticket.');
+/** Of all tickets that the line has ever had: an inspector without a network tells of a use after the ticket was replaced. */
+export function isUsed({ ticketDistributions }: Pick<TicketGroup, 'ticketDistributions'>): boolean {
+  return ticketDistributions.some(({ usedAt }) => usedAt !== undefined);
 }
 
 export function alreadyUsed(): ServiceError {
