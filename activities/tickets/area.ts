@@ -79,6 +79,7 @@ export const ticketsArea = defineArea({
     },
   ],
   searchAttributes: [ORDER_ID, ORGANISATION_ID],
+  dashboardRows: ['Tickets'],
   roles: [
     {
       name: 'sales-documents-worker',
