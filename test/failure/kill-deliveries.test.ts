@@ -8,7 +8,9 @@ import { type PagedOrder, PagedOrders } from '../support/paged-orders.ts';
 import { payByCard } from '../support/provider-simulator.ts';
 import type { PartName } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { ManyReceipts } from './many-receipts.ts';
 
+const RECEIPTS = 50;
 const GOOD_CARD = '4111111111111111';
 /** Temporal gives a dead worker's task away after ten seconds; a mail that may have been taken is sent again after a minute. */
 const COMPLETED_WITHIN_MS = 150_000;
@@ -89,5 +91,18 @@ describe('a process that is killed while an order is delivered', function () {
     gate.mode = 'OPEN';
     await orders.service.restart('salesDocumentsWorker');
     await assertDelivered(paid);
+  });
+
+  it('gives 50 orders that are confirmed at once one receipt each, with numbers that have no gap', async () => {
+    const many = await ManyReceipts.open(orders.service);
+    const before = await many.untilIssued(0);
+    const payments = await many.prepare(RECEIPTS);
+    const paid = many.pay(payments);
+    for (const after of [RECEIPTS / 10, RECEIPTS / 2]) {
+      await many.untilIssued(before + after);
+      await die('salesDocumentsWorker');
+    }
+    await paid;
+    assert.equal(await many.untilIssued(before + RECEIPTS), before + RECEIPTS);
   });
 });
