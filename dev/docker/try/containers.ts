@@ -21,6 +21,11 @@ const HEALTH_TIMEOUT_MS = 15_000;
 const LOOK_MS = 500;
 const execute = promisify(execFile);
 
+/** Gives a folder to the user that containers run as. */
+export function chownToNode(path: string): void {
+  if (isRoot()) chownSync(path, USER_ID, USER_ID);
+}
+
 export interface Container {
   readonly service: string;
   readonly address: string;
@@ -127,7 +132,7 @@ export class Containers {
     const id = `${name}-${++this.#count}`;
     const temporary = join(this.#options.folder, id);
     mkdirSync(temporary);
-    if (isRoot()) chownSync(temporary, USER_ID, USER_ID);
+    chownToNode(temporary);
     return { name, id, temporary };
   }
 

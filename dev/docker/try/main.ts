@@ -23,7 +23,7 @@ import { readComposition, readTexts } from '../check/composition.ts';
 import { exampleValues } from '../check/example-values.ts';
 import { Addresses } from './addresses.ts';
 import { buildImage, findImage } from './build-image.ts';
-import { type Container, Containers } from './containers.ts';
+import { type Container, Containers, chownToNode } from './containers.ts';
 import { startServers } from './local-servers.ts';
 import { type NameServer, serveNames } from './name-server.ts';
 import { chooseProxyPorts, type RunningProxy, startProxy } from './proxy.ts';
@@ -94,7 +94,10 @@ async function tryComposition(): Promise<void> {
     children,
     folder: newFolder('containers'),
     // On this machine, connections of the proxy come from 127.0.0.1.
-    places: { [service.networks.front?.ipv4_address ?? '']: '127.0.0.1' },
+    places: {
+      [service.networks.front?.ipv4_address ?? '']: '127.0.0.1',
+      '/var/lib/ticket-keys/keys.json': join(newFolder('ticket-keys'), 'keys.json'),
+    },
     // Equals docker/compose.own-ca.yaml.
     extra: (name) => ({
       ...NO_TEMPORAL_ACCESS,
@@ -102,6 +105,8 @@ async function tryComposition(): Promise<void> {
     }),
   });
   for (const job of JOBS) for (let times = 0; times < 2; times += 1) report((await containers.run(job)).trim());
+  chownToNode(join(folder, 'ticket-keys'));
+  report(await containers.run('ticket-keys', ['node', 'ops/ticket-keys.ts', 'add', '--issuer', '9999']));
   await startAll(containers, PROCESSES);
   const url = `https://${publicHost}`;
   const audience = compose.services.auth?.environment.AUDIENCE ?? '';
