@@ -1,7 +1,12 @@
 /** What inspectors report, and what they read without a token. */
 import assert from 'node:assert/strict';
 import { createPublicKey, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspectTicket, keysOf, readInspectionFile } from '../../../barcode/inspection-file.ts';
+import { projectRoot } from '../../../dev/setup/resolve.mjs';
+import { temporaryDirectory } from '../../support/folders.ts';
+import { run } from '../../support/run.ts';
 import { problemOf } from '../support/call.ts';
 import { INSPECTOR, type SoldTickets, type TicketsServer } from './tickets-server.ts';
 
@@ -121,6 +126,31 @@ export function describeInspection(useServer: () => TicketsServer): void {
         headers: { ...NO_CHANNEL, 'if-none-match': etag },
       });
       assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', etag]);
+    });
+
+    it('needs a device with a network once a day, as the example shows', async () => {
+      const file = join(temporaryDirectory('inspector'), 'inspection.jws');
+      const inspect = async (...args: string[]) =>
+        (await run(process.execPath, [join(projectRoot, 'dev/inspect-ticket.ts'), ...args])).trim();
+      for (const _ of ['trusting what is listed', 'trusting the file before']) {
+        assert.match(
+          await inspect('fetch', server.url, file),
+          /^File \d+: 1 keys, \d+ revoked tickets, valid until 20/,
+        );
+      }
+      const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${sold.tickets[0]?.id}`);
+      assert.equal(await inspect(file, json.items[0].barcode.payloadBase64), 'VALID');
+      const text = readFileSync(file, 'utf8');
+      const forged = {
+        ...JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()),
+        revokedTickets: [],
+      };
+      const parts = text.split('.').with(1, Buffer.from(JSON.stringify(forged)).toString('base64url'));
+      writeFileSync(
+        file,
+        parts.join('.').replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+      );
+      await assert.rejects(inspect(file, json.items[0].barcode.payloadBase64), /fetch another before you inspect/);
     });
 
     it('reads revoked tickets in the next file', async () => {

@@ -41,6 +41,7 @@ export interface Reachable {
 }
 
 export interface TicketsServer {
+  readonly url: string;
   readonly orders: OrdersServer;
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** A confirmed order with a line of each product, and its tickets, which nobody has got. */
@@ -67,6 +68,7 @@ export async function startTickets(): Promise<TicketsServer> {
     return answer.json as { readonly orderId: string; readonly orderLineIds: readonly string[] };
   };
   return {
+    url: parts.url,
     orders,
     call,
     draft: async () => (await reserve(['DAY'])).orderId,
