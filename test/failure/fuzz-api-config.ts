@@ -21,16 +21,11 @@ const REFUSED_FOR_MORE = [
   'replacePreference',
   'listEvents',
   'listPaymentMethods',
-  'searchTicketDistributions',
-  'searchTicketDistributionGroups',
-  'updateValidities',
-  'transferDistributionHolder',
-  'recordValidation',
 ];
 
-/** They take a channel, and a tag of what the caller has seen; their times, amounts and members depend on each other. */
+/** They take a channel, and a tag of what the caller has seen; their times, amounts, pages and members depend on each other. */
 const ABOUT_ORDERS =
-  /^\/v1\/(orders|reserve-offers|update-order|change-options|payments|credits|penalty-fare-invoices)\b/;
+  /^\/v1\/(orders|reserve-offers|update-order|change-options|payments|credits|penalty-fare-invoices|(pdf-)?tickets?)\b/;
 
 const COMMON = `
 request-timeout = 60
