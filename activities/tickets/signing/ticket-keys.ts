@@ -90,12 +90,12 @@ export class TicketKeys implements PublishingSigner {
         log.info({ keys: this.#keys.map(({ keyId }) => keyId) }, 'uses other ticket signing keys');
       } else if (this.#isFaulty) await this.#use(loaded);
       this.#isFaulty = false;
-      this.#foreign = await this.#findForeign();
     } catch (error) {
       if (!this.#isFaulty)
         log.error({ err: error }, 'the ticket signing keys are unusable: the former ones go on signing');
       this.#isFaulty = true;
     }
+    this.#foreign = await this.#findForeign();
   }
 
   close(): void {
