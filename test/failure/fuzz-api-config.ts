@@ -21,6 +21,7 @@ const REFUSED_FOR_MORE = [
   'replacePreference',
   'listEvents',
   'listPaymentMethods',
+  'searchReceipts',
 ];
 
 /** They take a channel, and a tag of what the caller has seen; their times, amounts, pages and members depend on each other. */
@@ -70,9 +71,13 @@ export function toConfig(token: string, lists: Lists, { operations }: TestedDocu
 }
 
 function forOperation(operationId: string, path: string): string {
-  const bindings = Object.entries(pathBindings(operationId, path)).map(
-    ([name, list]) => [`path.${name}`, list] as const,
-  );
+  const bindings = Object.entries(pathBindings(operationId, path)).map(([name, list]): readonly [string, string] => [
+    `path.${name}`,
+    list,
+  ]);
+  // Their orders stand in bodies and queries.
+  if (path.startsWith('/v1/receipts'))
+    bindings.push(['query.orderId', 'ticketOrders'], ['body.orderId', 'ticketOrders']);
   const lines = [
     '[[operations]]',
     `include-operation-id = "${operationId}"`,

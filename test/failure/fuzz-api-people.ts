@@ -28,6 +28,8 @@ const SCOPES = [
   'tickets:read',
   'tickets:write',
   'tickets:validate',
+  'receipts:read',
+  'receipts:write',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';

@@ -14,6 +14,7 @@ import { toConfig } from './fuzz-api-config.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
+import { createReceipts } from './fuzz-api-receipts.ts';
 import { createArrangements } from './fuzz-api-seats.ts';
 import { createTickets } from './fuzz-api-tickets.ts';
 import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
@@ -26,6 +27,7 @@ const USUAL_CASES = {
   offers: 500,
   order: 500,
   payment: 500,
+  receipt: 500,
   'reserve-offers': 500,
   'seating-arrangements': 500,
   'ticket-distribution': 500,
@@ -61,12 +63,14 @@ try {
   const arrangements = await createArrangements(service.mongoUri);
   const payments = await createPayments(service, people.token);
   const tickets = await createTickets(service, people.holder);
+  const receipts = await createReceipts(service, tickets.ticketOrders);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
     verdicts.push(
       ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
         ...payments,
         ...tickets,
+        ...receipts,
         'seating-arrangements': arrangements,
       })),
     );
