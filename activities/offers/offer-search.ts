@@ -63,7 +63,16 @@ export class OfferSearches {
     const counts = new SeatCounts(this.#options.seating, search.travel.kind === 'RIDES' ? search.travel.rides : []);
     const { seated, unavailable } = await seatDrafts(drafts.drafts, counts);
     const all = withoutOffered(mergeUnavailable([...drafts.unavailable, ...unavailable]), seated);
-    return await this.#options.offers.add(documentOf(searcher, search, seated, all, fares));
+    const nameOfZone = await this.#zoneNames(seated);
+    return await this.#options.offers.add(documentOf(searcher, search, seated, all, { fares, nameOfZone }));
+  }
+
+  /** Kept with the offer: tickets are printed long after the timetable was replaced. */
+  async #zoneNames(seated: readonly SeatedDraft[]): Promise<(id: string) => string> {
+    const isZonal = seated.some(({ draft }) => draft.coverage.geographicalValidity.zoneIds !== undefined);
+    const zones = isZonal ? await this.#options.timetable.listFareZones() : [];
+    const names = new Map(zones.map(({ id, name }) => [id, name]));
+    return (id) => names.get(id) ?? id.slice(id.lastIndexOf(':') + 1);
   }
 
   async #resolve(travel: GivenTravel, fares: Fares, now: Date) {
@@ -87,7 +96,7 @@ function documentOf(
   search: OfferSearch,
   seated: readonly SeatedDraft[],
   unavailable: readonly UnavailableProduct[],
-  fares: Fares,
+  { fares, nameOfZone }: { readonly fares: Fares; readonly nameOfZone: (id: string) => string },
 ): OfferSearchDocument {
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
@@ -102,7 +111,7 @@ function documentOf(
     catalogueVersion: fares.catalogueVersion,
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + OFFER_LIFE_MS) },
     travellers: travellers.map(keptTraveller),
-    ...packOffers(kept, travel, fares),
+    ...packOffers(kept, travel, fares, nameOfZone),
     recommendations: recommendDrafts(
       numbered.filter(({ isAvailable }) => isAvailable),
       travellers,

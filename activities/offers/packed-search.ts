@@ -10,12 +10,18 @@ import type { SeatedDraft } from './seated-drafts.ts';
 
 type Packed = Pick<OfferSearchDocument, 'legs' | 'products' | 'refundSummaries' | 'offers'>;
 
-export function packOffers(seated: readonly SeatedDraft[], travel: WantedTravel, fares: Fares): Packed {
+/** `nameOfZone`: what tickets call a zone. */
+export function packOffers(
+  seated: readonly SeatedDraft[],
+  travel: WantedTravel,
+  fares: Fares,
+  nameOfZone: (id: string) => string = (id) => id,
+): Packed {
   const summaries = new Map<string, readonly Text[]>();
   const offers = seated.map((each) => {
     const key = summaryKey(each.draft);
     if (!summaries.has(key)) summaries.set(key, summaryOf(each.draft, fares));
-    return packOffer(each, [...summaries.keys()].indexOf(key));
+    return packOffer(each, [...summaries.keys()].indexOf(key), nameOfZone);
   });
   const products = new Map<string, StoredProduct>();
   for (const { draft } of seated) for (const each of productsOf(draft)) products.set(each.id, each);
@@ -27,9 +33,16 @@ export function packOffers(seated: readonly SeatedDraft[], travel: WantedTravel,
   };
 }
 
-function packOffer({ draft, isAvailable, availableSeats }: SeatedDraft, refundSummary: number): PackedOffer {
+function packOffer(
+  { draft, isAvailable, availableSeats }: SeatedDraft,
+  refundSummary: number,
+  nameOfZone: (id: string) => string,
+): PackedOffer {
   const { product, coverage, price, totalPrice, supplements, party, travellerMapping, seating } = draft;
-  const { startOfValidity, endOfValidity, geographicalValidity, legIndexes } = coverage;
+  const { startOfValidity, endOfValidity, legIndexes } = coverage;
+  const { zoneIds } = coverage.geographicalValidity;
+  const zoneNames = zoneIds && { zoneNames: zoneIds.map(nameOfZone) };
+  const geographicalValidity = { ...coverage.geographicalValidity, ...zoneNames };
   return {
     ...{ productId: product.id, price, totalPrice },
     supplements: supplements.map(({ id, price: ofSupplement, isCompulsory }) => ({

@@ -109,12 +109,22 @@ function rideOf(
   fares: Fares,
 ): Ride {
   const calls = journey.calls.slice(from.position, to.position + 1);
-  const { mode, lineId, authorityId, serviceJourneyId, datedServiceJourneyId, serviceDay, privateCode } = journey;
+  const {
+    mode,
+    lineId,
+    authorityId,
+    serviceJourneyId,
+    datedServiceJourneyId,
+    serviceDay,
+    privateCode,
+    linePublicCode,
+  } = journey;
   const train = trainOf(fares, journey);
   return {
     ...{ legId: `leg-${index + 1}`, mode, fromStopPlaceId, toStopPlaceId, lineId, authorityId },
     ...{ expectedStartTime: leg.expectedStartTime, expectedEndTime: leg.expectedEndTime },
     ...{ serviceJourneyId, datedServiceJourneyId, serviceDay },
+    ...(linePublicCode !== undefined && { linePublicCode }),
     ...(privateCode !== undefined && { serviceJourneyPrivateCode: privateCode }),
     distanceMetres: to.distanceMetres - from.distanceMetres,
     ...{ fromPosition: from.position, toPosition: to.position },

@@ -118,10 +118,20 @@ function legOfJourney(
   journey: DatedJourney,
   { from, to }: NonNullable<ReturnType<typeof findRideCalls>>,
 ): SoldLeg {
-  const { mode, lineId, authorityId, serviceJourneyId, datedServiceJourneyId, serviceDay, privateCode } = journey;
+  const {
+    mode,
+    lineId,
+    authorityId,
+    serviceJourneyId,
+    datedServiceJourneyId,
+    serviceDay,
+    privateCode,
+    linePublicCode,
+  } = journey;
   return {
     ...{ legId, mode, fromStopPlaceId, toStopPlaceId, expectedStartTime, expectedEndTime },
     ...{ lineId, authorityId, serviceJourneyId, datedServiceJourneyId, serviceDay },
+    ...(linePublicCode !== undefined && { linePublicCode }),
     ...(privateCode !== undefined && { serviceJourneyPrivateCode: privateCode }),
     distanceMetres: to.distanceMetres - from.distanceMetres,
     fromPosition: from.position,

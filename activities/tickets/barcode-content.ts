@@ -128,6 +128,7 @@ function openTicketOf(ticket: Distribution) {
     price,
     issuedAt,
     topology: { fareZones },
+    zoneNames = fareZones,
   } = ticket;
   const from = toUicInstant(startOfValidity);
   const until = toUicInstant(endOfValidity);
@@ -135,7 +136,7 @@ function openTicketOf(ticket: Distribution) {
     referenceIA5: String(id),
     returnIncluded: false,
     ...stationsOf(ticket),
-    ...(fareZones.length > 0 && { validRegionDesc: fareZones.join(', ') }),
+    ...(fareZones.length > 0 && { validRegionDesc: zoneNames.join(', ') }),
     validFromDay: clamped(dayOffset(issuedAt, startOfValidity), -367, 700),
     validFromTime: from.minutes,
     // The header has the whole end of validity.

@@ -80,7 +80,7 @@ function sheetOf(group: TicketGroup, ticket: Distribution, barcode: Uint8Array, 
   const { organisationId, orderId, currency } = group;
   const { topology, fareClass, price, startOfValidity, endOfValidity, issuedAt } = ticket;
   const issuer = content.organisations.find(({ id }) => id === organisationId)?.name ?? String(organisationId);
-  const zones = topology.fareZones.map(lastPart);
+  const zones = ticket.zoneNames ?? topology.fareZones.map(lastPart);
   return {
     ...{ ticketId: String(ticket.id), orderId, issuer, issuedAt, currency, price, barcode, language },
     productName: textIn(ticket.productName, language) || ticket.productId,
@@ -111,13 +111,13 @@ function travellerOf(
 }
 
 function legOf(leg: Distribution['legs'][number], ticket: Distribution, { names }: Facts): SheetLeg {
-  const { calls, mode, lineId, serviceJourneyPrivateCode: train } = leg;
+  const { calls, mode, lineId, linePublicCode = lastPart(lineId), serviceJourneyPrivateCode: train } = leg;
   const [first] = calls;
   const last = calls.at(-1);
   const travellers = new Map(ticket.travellers.map((each) => [each.travellerId, each.customerNumber]));
   return {
     mode,
-    line: train === undefined ? lastPart(lineId) : `${lastPart(lineId)} (${train})`,
+    line: train === undefined ? linePublicCode : `${linePublicCode} (${train})`,
     from: { name: first?.name ?? leg.fromStopPlaceId, time: first?.departure ?? leg.expectedStartTime },
     to: { name: last?.name ?? leg.toStopPlaceId, time: last?.arrival ?? leg.expectedEndTime },
     via: calls.slice(1, -1).map(({ name, arrival, departure }) => {

@@ -42,7 +42,7 @@ export function presentOffer(offer: StoredOffer): Schemas['Offer'] {
       startOfValidity: offer.startOfValidity.toISOString(),
       endOfValidity: offer.endOfValidity.toISOString(),
     },
-    geographicalValidity: offer.geographicalValidity,
+    geographicalValidity: presentArea(offer.geographicalValidity),
     legs: offer.legs.map(presentLeg),
     refundRuleSummary: offer.refundRuleSummary,
     seating: {
@@ -50,6 +50,11 @@ export function presentOffer(offer: StoredOffer): Schemas['Offer'] {
       ...(availableSeats !== undefined && { availableSeats }),
     },
   };
+}
+
+/** Names of zones are for tickets: `GET /v1/catalogue` has them. */
+function presentArea({ zoneNames: _names, ...validity }: StoredOffer['geographicalValidity']) {
+  return validity;
 }
 
 function presentProduct({ id, version, selectableId, name }: OfferedProduct): Schemas['PreassignedProduct'] {

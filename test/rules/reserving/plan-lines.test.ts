@@ -83,6 +83,13 @@ describe('lines of an offer', () => {
     assert.deepEqual([line.refundRuleSetId, line.changeRuleSetId, line.transferable], ['REFUND', 'CHANGE', true]);
   });
 
+  it('keep the zones of the offer with their names', () => {
+    const area = { zoneIds: ['RUT:FareZone:1', 'RUT:FareZone:2'], zoneNames: ['Sone 1', 'Sone 2'] };
+    const { lines } = plan(offer({ geographicalValidity: area }));
+    const { zones, zoneNames } = lines[0]?.line.travelSpecification ?? {};
+    assert.deepEqual([zones, zoneNames], [area.zoneIds, area.zoneNames]);
+  });
+
   it('refuse a traveller that is not in the offer', () => {
     refused('TRAVELLER_NOT_IN_OFFER', offer(), { selectedTravellerIds: ['t2'] });
     refused('TRAVELLER_NOT_IN_OFFER', offer(), {

@@ -15,6 +15,8 @@ export interface SoldLeg {
   readonly expectedStartTime: Date;
   readonly expectedEndTime: Date;
   readonly lineId: string;
+  /** As travellers know the line: `R10`. Absent where the timetable has none. */
+  readonly linePublicCode?: string;
   readonly authorityId: string;
   readonly serviceJourneyId: string;
   readonly serviceJourneyPrivateCode?: string;
@@ -82,6 +84,8 @@ export interface SearchedTraveller {
 export interface GeographicalValidity {
   readonly authorityIds?: readonly string[];
   readonly zoneIds?: readonly string[];
+  /** In the order of the ids, as the timetable named them when the offer was made. */
+  readonly zoneNames?: readonly string[];
   readonly zoneType?: ZoneType;
   readonly fromStopPlaceId?: string;
   readonly toStopPlaceId?: string;

@@ -65,6 +65,8 @@ export interface TravelSpecification {
   readonly startOfValidity: Date;
   readonly endOfValidity: Date;
   readonly zones?: readonly string[];
+  /** Of these zones, in their order; absent on lines written by hand. */
+  readonly zoneNames?: readonly string[];
   readonly zoneType?: ZoneType;
   readonly fromStopPlaceId?: string;
   readonly toStopPlaceId?: string;

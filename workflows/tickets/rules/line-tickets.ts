@@ -30,6 +30,7 @@ export type TicketContent = Pick<
   | 'legs'
   | 'seatReservations'
   | 'fullAreaValidity'
+  | 'zoneNames'
 >;
 
 /** One ticket for each main product, which share the price of supplements. A line without a product has one ticket. */
@@ -41,7 +42,7 @@ export function ticketsOfLine(sold: Sold, line: OrderLine, group?: TicketGroup):
   return shown.map((product, at): TicketContent => {
     const found = product && sold.products.get(product.id);
     const fare = found?.kind === 'PREASSIGNED' ? found : undefined;
-    const { legs, startOfValidity, endOfValidity } = line.travelSpecification;
+    const { legs, startOfValidity, endOfValidity, zoneNames } = line.travelSpecification;
     return {
       startOfValidity,
       endOfValidity,
@@ -54,6 +55,7 @@ export function ticketsOfLine(sold: Sold, line: OrderLine, group?: TicketGroup):
       legs,
       seatReservations: seatsOf(sold, line),
       fullAreaValidity: isValidEverywhere(line.travelSpecification, fare?.area),
+      ...(zoneNames && { zoneNames }),
     };
   });
 }

@@ -164,7 +164,7 @@ export function newTicket(
 /** What the ticket says, for a successor. */
 export function contentOf(ticket: Distribution): TicketContent {
   const { startOfValidity, endOfValidity, travellers, productId, productName, fareClass, price } = ticket;
-  const { topology, legs, seatReservations, fullAreaValidity } = ticket;
+  const { topology, legs, seatReservations, fullAreaValidity, zoneNames } = ticket;
   return {
     startOfValidity,
     endOfValidity,
@@ -177,5 +177,6 @@ export function contentOf(ticket: Distribution): TicketContent {
     legs,
     seatReservations,
     fullAreaValidity,
+    ...(zoneNames && { zoneNames }),
   };
 }

@@ -78,6 +78,8 @@ export interface Distribution {
   readonly legs: readonly SoldLeg[];
   readonly seatReservations: readonly TicketSeat[];
   readonly fullAreaValidity: boolean;
+  /** Of the fare zones of its topology, in their order, as they were called when the ticket was sold. */
+  readonly zoneNames?: readonly string[];
   readonly distributionDetails: DistributionDetails;
   /** First use. */
   readonly usedAt?: Date;

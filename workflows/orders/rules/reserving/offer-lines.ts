@@ -92,12 +92,13 @@ function planLine(offer: Offer, wanted: WantedOffer, { id, name, pointer, party,
 }
 
 function travelOf({ legs, startOfValidity, endOfValidity, geographicalValidity }: Offer): TravelSpecification {
-  const { zoneIds, zoneType, fromStopPlaceId, toStopPlaceId } = geographicalValidity;
+  const { zoneIds, zoneNames, zoneType, fromStopPlaceId, toStopPlaceId } = geographicalValidity;
   return {
     legs,
     startOfValidity,
     endOfValidity,
     ...(zoneIds && { zones: zoneIds }),
+    ...(zoneNames && { zoneNames }),
     ...(zoneType && { zoneType }),
     ...(fromStopPlaceId !== undefined && { fromStopPlaceId }),
     ...(toStopPlaceId !== undefined && { toStopPlaceId }),

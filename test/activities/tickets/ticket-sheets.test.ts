@@ -1,0 +1,65 @@
+/** What tickets show of lines and zones: the names that travellers know. */
+import assert from 'node:assert/strict';
+import { packOffers } from '../../../activities/offers/packed-search.ts';
+import { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts';
+import { draftOffers } from '../../../workflows/offers/rules/draft-offers.ts';
+import type { NewLine } from '../../../workflows/orders/rules/lines.ts';
+import { later, sampleLine, seatedLine } from '../../support/sample-orders.ts';
+import { theTicket } from '../../support/sample-tickets.ts';
+import { searchOf } from '../offers/support.ts';
+import { TicketFixture } from './ticket-fixture.ts';
+
+describe('what tickets show', () => {
+  const fixture = new TicketFixture('ticket-sheets');
+  before(async () => await fixture.open());
+  beforeEach(async () => await fixture.clear());
+  after(async () => await fixture.close());
+
+  const [leg] = seatedLine({ departure: later(90) }).line.travelSpecification.legs;
+  assert.ok(leg);
+
+  async function shown(travel: Partial<NewLine['travelSpecification']>) {
+    const travelSpecification = { ...sampleLine().travelSpecification, ...travel };
+    const [stored] = await fixture.issue(await fixture.sell({ line: { travelSpecification } }));
+    assert.ok(stored);
+    const lists = { organisations: [], userTypes: [], entitlements: [], distributionChannels: [] };
+    const catalogue = {
+      current: async () => ({ version: 1, content: { ...lists, timeZone: 'Europe/Oslo' } }) as never,
+    };
+    const customers = { listReachable: async () => fixture.customers };
+    const { barcodes } = fixture.here;
+    const sheets = new TicketSheets({ barcodes, catalogue, customers, isProduction: true });
+    const [sheet] = await sheets.make([{ group: stored.group, ticket: theTicket(stored.group) }], 'nob');
+    assert.ok(sheet);
+    return { lines: sheet.legs.map(({ line }) => line), zones: sheet.zones?.names };
+  }
+
+  it('is the public code of a line, with the number of the train', async () => {
+    const named = { ...leg, linePublicCode: 'R10' };
+    const legs = [named, { ...named, legId: 'leg-2', serviceJourneyPrivateCode: '61' }];
+    assert.deepEqual((await shown({ legs })).lines, ['R10', 'R10 (61)']);
+    assert.deepEqual((await shown({ legs: [leg] })).lines, ['1']);
+  });
+
+  it('is the name of a zone, as it was when the offer was made', async () => {
+    const zones = ['RUT:FareZone:1', 'RUT:FareZone:2V'];
+    assert.deepEqual((await shown({ zones, zoneNames: ['Sone 1', 'Sone 2V'] })).zones, ['Sone 1', 'Sone 2V']);
+    assert.deepEqual((await shown({ zones })).zones, ['1', '2V']);
+  });
+
+  it('is kept with the offer, beside the ids of the zones', () => {
+    const ride = { line: 'B1', authority: 'CITY', mode: 'bus', km: 4, calls: ['A 10:00 z1', 'B 10:12 z2'] };
+    const search = searchOf({ products: ['SINGLE'], travellers: ['ADULT'], rides: [ride] });
+    const seated = draftOffers(search).drafts.map((draft) => ({ draft, isAvailable: true }));
+    const { offers } = packOffers(seated, search.travel, search.fares, (id) => `Sone ${id}`);
+    assert.ok(offers.length > 0);
+    for (const { geographicalValidity } of offers) {
+      const { zoneIds, zoneNames } = geographicalValidity;
+      assert.deepEqual(
+        zoneNames,
+        zoneIds?.map((id) => `Sone ${id}`),
+      );
+      assert.ok(zoneNames && zoneNames.length > 0);
+    }
+  });
+});
