@@ -2,7 +2,7 @@
 const MINUTE_MS = 60_000;
 const MOST_MS = 60 * MINUTE_MS;
 /** From the first attempt. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
+export const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 
 /** Undefined: it is given up. Waits one minute, then twice as long each time, an hour at most. `attempts` counts from 1. */
 export function nextTryAt(firstTriedAt: Date, attempts: number, now: Date): Date | undefined {

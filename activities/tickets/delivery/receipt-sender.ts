@@ -1,5 +1,6 @@
 /** Makes the receipt of a confirmation, and has it sent: one attempt. Caller: mail-sender.ts. */
 import type { Logger } from '../../../platform/log.ts';
+import { GIVEN_UP_AFTER_MS } from '../../../workflows/shared/mail-retries.ts';
 import type { MailedReceipt, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { DeliveredReceipts } from '../../shared/receipts.ts';
 
@@ -19,7 +20,7 @@ export class ReceiptSender {
     this.#options = options;
   }
 
-  /** Undefined: nothing is due. A failure here holds no ticket. */
+  /** Undefined: nothing is due. A failure here holds no ticket, and for 24 hours the workflow that waits for the receipt. */
   async tryToSend(mailing: Mailing, work: { readonly correlationId: string }): Promise<MailedReceipt | undefined> {
     const { receipt, orderId } = mailing;
     const { log, now } = this.#options;
@@ -27,8 +28,16 @@ export class ReceiptSender {
     try {
       return await this.#send(mailing, receipt, work);
     } catch (error) {
+      const { nextTryAt: _next, firstTriedAt = now(), ...rest } = receipt;
+      if (now().getTime() >= firstTriedAt.getTime() + GIVEN_UP_AFTER_MS) {
+        log.error(
+          { err: error, orderId },
+          'a receipt could not be made for 24 hours: send it by POST /v1/receipts/send',
+        );
+        return { ...rest, firstTriedAt, state: 'FAILED' };
+      }
       log.warn({ err: error, orderId }, 'a receipt could not be made; it is tried again');
-      return { ...receipt, nextTryAt: new Date(now().getTime() + AGAIN_AFTER_MS) };
+      return { ...receipt, firstTriedAt, nextTryAt: new Date(now().getTime() + AGAIN_AFTER_MS) };
     }
   }
 

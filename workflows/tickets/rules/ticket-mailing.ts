@@ -57,6 +57,8 @@ export interface MailedReceipt {
   readonly state: 'DUE' | 'SENT' | 'FAILED' | 'ISSUED' | 'NONE';
   /** Once it is made. */
   readonly reference?: ReceiptReference;
+  /** When it could not be made for the first time. After 24 hours it is given up. */
+  readonly firstTriedAt?: Date;
   readonly nextTryAt?: Date;
 }
 
