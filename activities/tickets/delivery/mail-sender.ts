@@ -86,23 +86,21 @@ export class MailSender implements MailActivities {
     return await mailings.change(organisationId, id, (before, now) => afterAttempts(before, sent, receipt, now));
   }
 
-  /** All tickets of a mail have its outcome, unless another mail has brought some of them. */
-  async #note(after: Mailing, { messageId, attempts, tickets, code }: TicketMail, work: TicketWork): Promise<void> {
+  /** All tickets of a mail have its outcome, unless another mail may bring some of them. */
+  async #note(after: Mailing, mail: TicketMail, work: TicketWork): Promise<void> {
     const at = this.#options.mailings.now();
-    const byGroupAndKind = Map.groupBy(tickets, ({ groupId, ticketId }) => {
-      const kind = outcomeOf(after, ticketId)?.kind;
-      return kind && `${groupId}/${kind}`;
+    const { messageId, attempts } = mail;
+    const byPlace = Map.groupBy(mail.tickets, ({ groupId, ticketId }) => {
+      const { kind, code } = outcomeOf(after, mail, ticketId) ?? {};
+      return kind && `${groupId}/${kind}/${code ?? ''}`;
     });
-    for (const [place, noted] of byGroupAndKind) {
+    for (const [place, noted] of byPlace) {
       const [first] = noted;
-      const outcome = first && outcomeOf(after, first.ticketId);
+      const outcome = first && outcomeOf(after, mail, first.ticketId);
       if (!outcome) continue;
       const note = {
         ticketIds: noted.map(({ ticketId }) => ticketId),
-        outcome:
-          outcome.kind === 'DISTRIBUTED'
-            ? { kind: outcome.kind, at }
-            : { kind: outcome.kind, code: code ?? outcome.code },
+        outcome: outcome.kind === 'DISTRIBUTED' ? { ...outcome, at } : outcome,
       };
       const once = { ...work, workId: `${after.id}/${messageId}/${attempts}/${place}` };
       await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);

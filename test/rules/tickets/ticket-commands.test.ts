@@ -65,6 +65,15 @@ describe('mails of tickets', () => {
     assert.equal(theTicket(again).distributionDetails.lastFailure, undefined);
   });
 
+  it('that arrive beside one that was refused show its code, and keep the ticket DISTRIBUTED', () => {
+    const arrived = noted(mailed(sold()), { kind: 'DISTRIBUTED', at: later(2), code: '550 5.1.1' });
+    assert.equal(theTicket(arrived.group).distributionDetails.lastFailure, '550 5.1.1');
+    const refused = noted(arrived.group, { kind: 'TRIED', code: '550 5.1.2' });
+    assert.deepEqual([statusesOf(refused), refused.events], [['DISTRIBUTED'], []]);
+    const { attempts, lastFailure, distributedAt } = theTicket(refused.group).distributionDetails;
+    assert.deepEqual([attempts, lastFailure, distributedAt], [2, '550 5.1.2', later(2)]);
+  });
+
   it('that arrive after the ticket was disabled leave it disabled, and tell nobody', () => {
     const disabled = disableTickets(mailed(sold()), { reason: 'REFUNDED', disabledBy: 'refund/1' }, later(2)).group;
     const change = noted(disabled, { kind: 'DISTRIBUTED', at: later(3) });

@@ -55,21 +55,29 @@ export function dueAt({ mails, receipt }: Pick<Mailing, 'mails' | 'receipt'>): D
 }
 
 export type TicketOutcome =
-  | { readonly kind: 'DISTRIBUTED' }
+  /** `code`: of another mail of the ticket, which was refused or given up. */
+  | { readonly kind: 'DISTRIBUTED'; readonly code?: string }
   | { readonly kind: 'TRIED' | 'FAILED'; readonly code: string };
 
-/** What all mails of the mailing together mean for a ticket: one that arrived is enough. Undefined: nothing was tried. */
+/**
+ * What the last attempt at a mail means for one of its tickets: one mail that arrives is enough, and all must fail for the ticket to
+ * fail. Undefined: nothing was tried.
+ */
 export function outcomeOf(
   { mails }: Pick<Mailing, 'mails'>,
+  { messageId, state, attempts, code = 'UNKNOWN' }: TicketMail,
   ticketId: TicketDistributionId,
 ): TicketOutcome | undefined {
-  const own = mails.filter(({ tickets }) => tickets.some((each) => each.ticketId === ticketId));
-  if (own.some(({ state }) => state === 'SENT')) return { kind: 'DISTRIBUTED' };
-  const due = own.find(({ state, code }) => state === 'DUE' && code !== undefined);
-  if (due?.code !== undefined) return { kind: 'TRIED', code: due.code };
-  if (own.some(({ state }) => state === 'DUE')) return undefined;
-  const failed = own.find(({ state }) => state === 'FAILED');
-  return failed && { kind: 'FAILED', code: failed.code ?? 'UNKNOWN' };
+  if (attempts === 0) return undefined;
+  const others = mails.filter(
+    (each) => each.messageId !== messageId && each.tickets.some((ticket) => ticket.ticketId === ticketId),
+  );
+  if (state === 'SENT') {
+    const failed = others.find((each) => each.state === 'FAILED');
+    return { kind: 'DISTRIBUTED', ...(failed && { code: failed.code ?? 'UNKNOWN' }) };
+  }
+  const isLeft = others.some((each) => each.state === 'DUE' || each.state === 'SENT');
+  return { kind: state === 'DUE' || isLeft ? 'TRIED' : 'FAILED', code };
 }
 
 /** How all mailings of one workflow stand together. */

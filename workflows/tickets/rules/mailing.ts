@@ -5,9 +5,12 @@ import type { TicketEvent } from './ticket-events.ts';
 import type { DistributionDetails, TicketGroup } from './ticket-group.ts';
 import { nextStates } from './ticket-states.ts';
 
-/** DISTRIBUTED: the last mail was taken. TRIED: one was not, and is tried again. FAILED: it is given up. `code` is that of SMTP. */
+/**
+ * DISTRIBUTED: a mail was taken; `code` is of another one that was refused. TRIED: a mail was not taken, and another one may bring the
+ * ticket. FAILED: all are given up. `code` is that of SMTP.
+ */
 export type MailingOutcome =
-  | { readonly kind: 'DISTRIBUTED'; readonly at: Date }
+  | { readonly kind: 'DISTRIBUTED'; readonly at: Date; readonly code?: string }
   | { readonly kind: 'TRIED'; readonly code: string }
   | { readonly kind: 'FAILED'; readonly code: string };
 
@@ -58,5 +61,6 @@ function attempted(details: DistributionDetails, outcome: MailingOutcome): Distr
   const { lastFailure: _failure, ...rest } = details;
   const attempts = details.attempts + 1;
   if (outcome.kind !== 'DISTRIBUTED') return { ...rest, attempts, lastFailure: outcome.code };
-  return { ...rest, attempts, distributedAsPdf: true, distributedAt: outcome.at };
+  const failure = outcome.code === undefined ? {} : { lastFailure: outcome.code };
+  return { ...rest, ...failure, attempts, distributedAsPdf: true, distributedAt: outcome.at };
 }
