@@ -60,10 +60,12 @@ export function toMailing(document: MailDocument): Mailing {
   };
 }
 
-/** The members that a change may write. */
+/** The members that a change may write. An address that is needed no more is not kept. */
 export function changedMembers(mailing: Mailing): Members<MailDocument> {
   const { state, mails, unaddressed, receipt, paymentPageId, faults } = mailing;
-  return { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults, dueAt: dueAt(mailing) };
+  const forgotten = state === 'DONE' || state === 'REFUSED' ? { sealedAddress: undefined, keyId: undefined } : {};
+  const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults };
+  return { ...members, dueAt: dueAt(mailing), ...forgotten };
 }
 
 /** The driver would store an undefined member as null. */

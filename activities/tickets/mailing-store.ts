@@ -103,6 +103,15 @@ export class MailingStore {
     return await this.#list({ organisationId, workflow }, MAIL_INDEX.workflow);
   }
 
+  /** Without the mailing itself, which a repeat finds. At most `limit`. */
+  async countOthers(
+    { id, organisationId, workflow }: Pick<Mailing, 'id' | 'organisationId' | 'workflow'>,
+    limit: number,
+  ): Promise<number> {
+    const others = { organisationId, workflow, _id: { $ne: id } };
+    return await this.#collection.countDocuments(others, { limit, hint: MAIL_INDEX.workflow });
+  }
+
   async listPendingStarts(before: Date, limit: number): Promise<readonly WantedMailing[]> {
     return (await this.#pending.list(before, limit)).map(toWanted);
   }

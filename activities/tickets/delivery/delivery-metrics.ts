@@ -29,7 +29,7 @@ export class DeliveryMetrics {
     });
     this.#late = new Gauge({
       name: 'tickets_late_count',
-      help: 'Mailings of tickets on which something was due more than a minute ago, up to 200',
+      help: 'Mailings of tickets on which something was due more than a minute ago, or whose tickets are still not made, up to 400',
       registers,
     });
     for (const outcome of Object.values(OUTCOMES)) this.#mails.inc({ outcome }, 0);

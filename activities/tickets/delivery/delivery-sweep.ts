@@ -23,7 +23,7 @@ export interface DeliverySweepDependencies {
   };
   readonly temporal: TemporalClient;
   readonly log: Logger;
-  /** Called with the number of mails that were due a minute ago, at most as many as one sweep handles. */
+  /** Called with the number of mailings on which something was due a minute ago, at most as many as two sweeps handle. */
   readonly onLate?: (mailings: number) => void;
 }
 
@@ -70,8 +70,11 @@ export class DeliverySweep {
   /** A workflow that was lost comes back. */
   async startLate(): Promise<void> {
     const { mailings, temporal, log, onLate } = this.#options;
-    const late = await mailings.listLate(new Date(mailings.now().getTime() - LATE_AFTER_MS), AT_ONCE);
-    onLate?.(late.length);
+    const before = new Date(mailings.now().getTime() - LATE_AFTER_MS);
+    const late = await mailings.listLate(before, AT_ONCE);
+    // What is yet to be planned is due at no time: its tickets cannot be made, as without a key.
+    const unplanned = await mailings.listPendingStarts(before, AT_ONCE);
+    onLate?.(late.length + unplanned.length);
     await startEach(late, { log, describe }, async (mailing) => {
       const { organisationId, orderId, correlationId, workflow } = mailing;
       const group = parseReissueWorkflowId(workflow);

@@ -23,11 +23,14 @@ import { startReissue, updateDelivery } from './delivery-start.ts';
 export interface DeliveryWorkflowsOptions {
   /** Throws in a process without a connection to Temporal. */
   readonly temporal: () => TemporalClient;
-  readonly mailings: Pick<MailingStore, 'create'>;
+  readonly mailings: Pick<MailingStore, 'create' | 'countOthers'>;
   readonly keys: SubjectKeys;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly customers: () => Pick<CustomerReader, 'listWithEmail'>;
 }
+
+/** Of one version. Each is read with the others, and each may be mails to many readers. */
+const MOST_MAILINGS = 100;
 
 export class DeliveryWorkflows implements DeliveryCalls {
   readonly #options: DeliveryWorkflowsOptions;
@@ -44,9 +47,12 @@ export class DeliveryWorkflows implements DeliveryCalls {
     const { temporal, mailings, keys } = this.#options;
     if (email === undefined) await this.#assertReachable(version);
     const id = `asked/${work.workId}`;
+    const workflow = deliveryWorkflowId(version);
+    const { organisationId } = version;
+    if ((await mailings.countOthers({ id, organisationId, workflow }, MOST_MAILINGS)) >= MOST_MAILINGS) throw tooMany();
     const address = email === undefined ? undefined : await sealAddress(keys, { ...version, id }, email);
     await mailings.create({
-      ...{ id, ...version, workflow: deliveryWorkflowId(version), correlationId: work.correlationId },
+      ...{ id, ...version, workflow, correlationId: work.correlationId },
       wish: { kind: 'ASKED', resend, isGiven: email !== undefined },
       ...(address && { address }),
     });
@@ -74,6 +80,11 @@ export class DeliveryWorkflows implements DeliveryCalls {
       'Neither the order’s contact nor each of its travellers has an e-mail address: name one in `email`.',
     );
   }
+}
+
+function tooMany(): ServiceError {
+  const detail = `The tickets of this version were sent ${MOST_MAILINGS} times. Download their PDFs instead.`;
+  return new ServiceError('INVALID_STATE', detail);
 }
 
 interface Version {

@@ -1,0 +1,77 @@
+/** Mailings in a real database: what the sweep tells of them, and what is left of them. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { DeliverySweep } from '../../../activities/tickets/delivery/delivery-sweep.ts';
+import { TICKET_MAILS } from '../../../activities/tickets/mail-document.ts';
+import { MailingStore, type NewMailing } from '../../../activities/tickets/mailing-store.ts';
+import { PendingReissues } from '../../../activities/tickets/pending-reissues.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
+import { silentLog } from '../../api/support/parcels.ts';
+import { later, NOW, OURS } from '../../support/sample-orders.ts';
+import { useMongo } from '../../support/stack.ts';
+
+const WORKFLOW = 'deliver/K7QW2MXP/v1';
+
+describe('mailings of tickets', () => {
+  let connection: Connection;
+  let now: Date;
+  let mailings: MailingStore;
+  before(async () => {
+    connection = await connectMongo((await useMongo()).uri(`mailings_${randomUUID()}`));
+    await TICKET_MAILS.ensureIndexes(connection);
+  });
+  beforeEach(async () => {
+    await TICKET_MAILS.open(connection).deleteMany({});
+    now = NOW;
+    mailings = new MailingStore({ connection, now: () => now });
+  });
+  after(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  const asked = (id: string, more: Partial<NewMailing> = {}): NewMailing => ({
+    ...{ id, organisationId: OURS, orderId: 'K7QW2MXP' as OrderId, orderVersion: 1, workflow: WORKFLOW },
+    ...{ wish: { kind: 'ASKED', resend: false, isGiven: true }, correlationId: 'c', ...more },
+  });
+
+  it('whose tickets are still not made after a minute are late', async () => {
+    await mailings.create(asked('asked/1'));
+    const late: number[] = [];
+    const sweep = new DeliverySweep({
+      ...{ mailings, reissues: new PendingReissues(connection), log: silentLog },
+      temporal: {} as never,
+      onLate: (count) => late.push(count),
+    });
+    await sweep.startLate();
+    now = later(2);
+    await sweep.startLate();
+    await mailings.change(OURS, 'asked/1', (mailing) => ({ ...mailing, state: 'DONE' }));
+    await sweep.startLate();
+    assert.deepEqual(late, [0, 1, 0]);
+  });
+
+  it('forget the address that was given once they are settled', async () => {
+    const address = { sealed: new Uint8Array([1, 2]), keyId: 'k' };
+    for (const state of ['DONE', 'REFUSED'] as const) {
+      await mailings.create(asked(`asked/${state}`, { address }));
+      await mailings.change(OURS, `asked/${state}`, (mailing) => ({ ...mailing, state: 'OPEN' }));
+      assert.ok(await mailings.findAddress(OURS, `asked/${state}`));
+      await mailings.change(OURS, `asked/${state}`, (mailing) => ({ ...mailing, state }));
+      assert.equal(await mailings.findAddress(OURS, `asked/${state}`), undefined);
+    }
+    const kept = { $or: [{ sealedAddress: { $exists: true } }, { keyId: { $exists: true } }] };
+    assert.equal(await TICKET_MAILS.open(connection).countDocuments(kept), 0);
+  });
+
+  it('are counted for one version, without the one that is repeated', async () => {
+    for (const id of ['asked/1', 'asked/2', 'asked/3']) await mailings.create(asked(id));
+    await mailings.create(asked('asked/4', { workflow: 'deliver/K7QW2MXP/v2' }));
+    const place = { organisationId: OURS, workflow: WORKFLOW };
+    assert.equal(await mailings.countOthers({ ...place, id: 'asked/1' }, 100), 2);
+    assert.equal(await mailings.countOthers({ ...place, id: 'asked/5' }, 100), 3);
+    assert.equal(await mailings.countOthers({ ...place, id: 'asked/5' }, 2), 2);
+  });
+});
