@@ -8,7 +8,7 @@ import { toUicInstant } from '../../barcode/uic/day-of-year.ts';
 import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
 import type { TextLanguage } from '../../workflows/shared/text.ts';
 import type { Distribution, TicketGroup, TicketTraveller } from '../../workflows/tickets/rules/ticket-group.ts';
-import { dayOffset, stationMembers } from './barcode-members.ts';
+import { dayOffset, PRICE_DIGITS, priceOf, stationMembers } from './barcode-members.ts';
 import { reservationsOf } from './barcode-reservations.ts';
 
 /** Names as profiles have them; either may be absent. */
@@ -82,7 +82,7 @@ export function railTicketOf(
       securePaperTicket: false,
       activated: true,
       ...(CURRENCY.test(group.currency) && { currency: group.currency }),
-      currencyFract: 2,
+      currencyFract: PRICE_DIGITS,
       issuerPNR: group.orderId,
     },
     travelerDetail: {
@@ -92,7 +92,7 @@ export function railTicketOf(
       preferredLanguage: ALPHA2[facts.language],
     },
     transportDocument: [
-      { ticket: { openTicket: openTicketOf(ticket) } },
+      { ticket: { openTicket: openTicketOf(ticket, group) } },
       ...reservationsOf(ticket, extent.reservations).map((reservation) => ({ ticket: { reservation } })),
     ],
   };
@@ -119,7 +119,7 @@ function isHolder({ travellerId }: TicketTraveller, at: number, { holderTravelle
   return holderTravellerId === undefined ? at === 0 : travellerId === holderTravellerId;
 }
 
-function openTicketOf(ticket: Distribution) {
+function openTicketOf(ticket: Distribution, { currency }: Pick<Group, 'currency'>) {
   const {
     id,
     startOfValidity,
@@ -143,7 +143,7 @@ function openTicketOf(ticket: Distribution) {
     validUntilDay: clamped(dayOffset(issuedAt, endOfValidity), -1, 500),
     validUntilTime: until.minutes,
     ...(fareClass && { classCode: fareClass === 'FIRST' ? ('first' as const) : ('second' as const) }),
-    price: price.amountMinor,
+    price: priceOf(price.amountMinor, currency),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Members that documents of UIC's rail ticket share: stations, and days counted from the day of issue, in UTC. Pure. */
 import { fromUicInstant, toUicInstant } from '../../barcode/uic/day-of-year.ts';
+import { fractionDigits, multiplyRounded } from '../../workflows/shared/money.ts';
 
+/** Of prices in the barcode, whatever their currency: the module has no room for one without decimals. */
+export const PRICE_DIGITS = 2;
 const DAY_MS = 24 * 3_600_000;
 
 export interface NamedEnds {
@@ -19,6 +22,11 @@ export function stationMembers({ from, to, fromName, toName }: NamedEnds) {
     ...(fromName && { fromStationNameUTF8: fromName }),
     ...(toName && { toStationNameUTF8: toName }),
   };
+}
+
+/** With two decimals, also of a currency that has none. */
+export function priceOf(amountMinor: number, currency: string): number {
+  return multiplyRounded(amountMinor, 10 ** PRICE_DIGITS, 10 ** fractionDigits(currency));
 }
 
 /** Days in UTC from one instant's day to the other's. */

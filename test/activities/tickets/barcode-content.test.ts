@@ -176,6 +176,12 @@ describe('the content of a barcode', () => {
   };
   const ticketOf = (more: Partial<Distribution>): Distribution => ({ ...theTicket(groupOf(soldOrder())), ...more });
 
+  it('tells a price with two decimals, whatever the currency', () => {
+    const ticket = ticketOf({ price: { amountMinor: 3_490, taxMinor: 0 } });
+    const priceIn = (currency: string) => openOf(ticket, { ...groupOf(soldOrder()), currency }).price;
+    assert.deepEqual(['NOK', 'ISK', 'BHD'].map(priceIn), [3_490, 349_000, 349]);
+  });
+
   it('keeps to the bounds of the module, however long a ticket is valid', () => {
     const years = (count: number) => new Date(NOW.getTime() + count * 365 * DAY_MS);
     assert.equal(openOf(ticketOf({ issuedAt: NOW, endOfValidity: years(3) })).validUntilDay, 500);
