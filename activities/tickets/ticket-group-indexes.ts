@@ -7,6 +7,7 @@ export const ID_INDEX = 'organisation_and_id';
 export const TICKET_INDEX = 'ticket';
 export const LINE_INDEX = 'of_line';
 export const REVOKED_INDEX = 'revoked';
+export const REVOKED_BY_END_INDEX = 'revoked_by_end';
 export const CUSTOMERS_INDEX = 'of_customers';
 
 /** Searches begin with the organisation and answer by creation where nothing else is asked for. */
@@ -23,7 +24,7 @@ export const TICKET_GROUP_INDEXES: readonly NamedIndex[] = [
   },
   // Inspectors are told of revoked tickets until their validity ends.
   {
-    name: 'revoked_by_end',
+    name: REVOKED_BY_END_INDEX,
     key: { 'ticketDistributions.endOfValidity': 1 },
     partialFilterExpression: { 'ticketDistributions.revokedAt': EXISTS },
   },
