@@ -5,13 +5,7 @@
 import type { Logger } from '../../../platform/log.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CustomerNumber, OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
-import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import type {
-  DocumentActivities,
-  DocumentRefusal,
-  IssueInput,
-  IssueStep,
-} from '../../../workflows/tickets/activities.ts';
+import type { DocumentActivities, IssueInput, IssueStep } from '../../../workflows/tickets/activities.ts';
 import { type ReissueInput, reissueWorkflowId } from '../../../workflows/tickets/messages.ts';
 import type { Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { isLive } from '../../../workflows/tickets/rules/ticket-states.ts';
@@ -23,6 +17,7 @@ import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { UnverifiedOrder } from '../unverified-order.ts';
+import { refusalOf } from './document-refusal.ts';
 import type { MailingPlanner } from './mailing-planner.ts';
 
 export interface DocumentsOptions {
@@ -49,19 +44,15 @@ export class Documents implements DocumentActivities {
   }
 
   async issueDocuments(input: IssueInput): Promise<IssueStep> {
-    const { orders, mailings, issuer } = this.#options;
-    const { organisationId, orderId, mailing: id, orderLineIds, language, correlationId } = input;
-    const work = { correlationId, clientId: DOCUMENTS_WORKER };
-    const order = await orders.get(organisationId, orderId);
-    const mailing = id === undefined ? undefined : await mailings.get(organisationId, id);
-    const page = order.paymentPageId && { paymentPageId: order.paymentPageId as PaymentPageId };
+    const { organisationId, orderId, mailing: id } = input;
+    let mailing: Mailing | undefined;
+    let page = {};
     try {
-      const status = mailing && (await this.#isToSend(mailing, order)) ? 'DISTRIBUTING' : 'GENERATED';
-      const issuing = { status, ...(orderLineIds && { orderLineIds }) } as const;
-      const { groups } = await issuer.issue({ organisationId, orderId }, issuing, work);
-      await this.#options.pdfs.store(groups.flatMap(shownOf), language);
-      if (mailing) await this.#plan(mailing, order, groups, work);
-      return { ...page };
+      mailing = id === undefined ? undefined : await this.#options.mailings.get(organisationId, id);
+      const order = await this.#options.orders.get(organisationId, orderId);
+      page = order.paymentPageId ? { paymentPageId: order.paymentPageId as PaymentPageId } : {};
+      await this.#issue(input, order, mailing);
+      return page;
     } catch (error) {
       return { ...(await this.#refuse(error, orderId, mailing)), ...page };
     }
@@ -86,6 +77,20 @@ export class Documents implements DocumentActivities {
     }
   }
 
+  async #issue(
+    { orderLineIds, language, correlationId }: IssueInput,
+    order: Order,
+    mailing: Mailing | undefined,
+  ): Promise<void> {
+    const { issuer, pdfs } = this.#options;
+    const work = { correlationId, clientId: DOCUMENTS_WORKER };
+    const status = mailing && (await this.#isToSend(mailing, order)) ? 'DISTRIBUTING' : 'GENERATED';
+    const place = { organisationId: order.organisationId, orderId: order.id };
+    const { groups } = await issuer.issue(place, { status, ...(orderLineIds && { orderLineIds }) }, work);
+    await pdfs.store(groups.flatMap(shownOf), language);
+    if (mailing) await this.#plan(mailing, order, groups, work);
+  }
+
   /** Everybody is reached, as far as that is known before there are tickets. */
   async #isToSend(mailing: Mailing, order: Order): Promise<boolean> {
     const { wish } = mailing;
@@ -97,10 +102,7 @@ export class Documents implements DocumentActivities {
   }
 
   async #plan(mailing: Mailing, order: Order, groups: readonly StoredGroup[], work: TicketWork): Promise<void> {
-    const context = {
-      groups: groups.map(({ group }) => group),
-      ...soldBy(order),
-    };
+    const context = { groups: groups.map(({ group }) => group), ...soldBy(order) };
     await this.#options.planner.plan(mailing, context, work);
   }
 
@@ -122,24 +124,15 @@ export class Documents implements DocumentActivities {
   }
 }
 
-function refusalOf(error: unknown): (DocumentRefusal & { readonly faults: readonly string[] }) | undefined {
-  if (error instanceof UnverifiedOrder) {
-    const faults = error.faults.map(({ place, fault }) => `${fault} (${place})`);
-    return { code: 'INVALID_STATE', detail: 'The order does not add up, so its tickets are not made.', faults };
-  }
-  if (!(error instanceof ServiceError) || error.status >= 500) return undefined;
-  return { code: error.code, detail: error.message, faults: [error.code] };
-}
-
-/** Where it was sold, and paid. */
-function soldBy({ distributionChannelId, paymentPageId }: Order) {
-  return { distributionChannelId, ...(paymentPageId && { paymentPageId: paymentPageId as PaymentPageId }) };
-}
-
 function ownerOf({ contact, createdBy }: Order): CustomerNumber | undefined {
   return contact ?? createdBy;
 }
 
 function shownOf({ group }: StoredGroup) {
   return group.ticketDistributions.filter(isLive).map((ticket) => ({ group, ticket }));
+}
+
+/** Where it was sold, and paid. */
+function soldBy({ distributionChannelId, paymentPageId }: Order) {
+  return { distributionChannelId, ...(paymentPageId && { paymentPageId: paymentPageId as PaymentPageId }) };
 }

@@ -1,0 +1,121 @@
+/** Which tickets a mailing sends, to whom, and under which Message-ID. */
+import assert from 'node:assert/strict';
+import type { CustomerNumber, TicketDistributionId, TicketGroupId } from '../../../workflows/shared/ids.ts';
+import { mailedBefore, type PlanningFacts, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
+import type { Distribution, TicketGroup, TicketStatus } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { MailingWish } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import { NOW } from '../../support/sample-orders.ts';
+import { groupOf, soldOrder, theTicket } from '../../support/sample-tickets.ts';
+
+const [ANNA, BERIT, CARL] = ['1000000001', '1000000009', '1000000017'] as CustomerNumber[] as [
+  CustomerNumber,
+  CustomerNumber,
+  CustomerNumber,
+];
+const CONFIRMED: MailingWish = { kind: 'CONFIRMED' };
+const ASKED: MailingWish = { kind: 'ASKED', resend: false, isGiven: false };
+const GROUP = 4_711 as TicketGroupId;
+const SAMPLE = groupOf(soldOrder());
+
+function ticket(id: number, status: TicketStatus, ...customers: (CustomerNumber | undefined)[]): Distribution {
+  const travellers = customers.map((customerNumber, at) => ({
+    ...{ travellerId: `t${at}` as never, userTypeId: 'ADULT' },
+    ...(customerNumber !== undefined && { customerNumber }),
+  }));
+  return { ...theTicket(SAMPLE), id: id as TicketDistributionId, status, travellers };
+}
+
+function group(ticketDistributions: readonly Distribution[], more: Partial<TicketGroup> = {}): TicketGroup {
+  return { ...SAMPLE, id: GROUP, orderOwnerCustomerId: ANNA, ticketDistributions, ...more };
+}
+
+function plan(groups: readonly TicketGroup[], more: Partial<PlanningFacts> = {}) {
+  const none = { onTheirWay: new Set<TicketDistributionId>(), earlierMails: new Map() };
+  const facts = { wish: CONFIRMED, groups, reachable: new Set([ANNA, BERIT]), ...none, now: NOW, ...more };
+  const { mails, unaddressed } = planMails(facts);
+  return {
+    mails: mails.map(({ recipient, tickets }) => [recipient, ...tickets.map(({ ticketId }) => ticketId)]),
+    unaddressed: unaddressed.map(({ ticketId }) => ticketId),
+    ids: mails.map(({ messageId }) => messageId),
+  };
+}
+
+describe('a plan of mails', () => {
+  it('sends travellers with an address their own, and the contact those of all others', () => {
+    const tickets = [ticket(1, 'GENERATED', BERIT), ticket(2, 'GENERATED'), ticket(3, 'DISTRIBUTING', CARL)];
+    assert.deepEqual(plan([group(tickets)]).mails, [
+      [BERIT, 1],
+      [ANNA, 2, 3],
+    ]);
+  });
+
+  it('sends a ticket of several travellers to each with an address, and to the contact for the rest', () => {
+    assert.deepEqual(plan([group([ticket(1, 'GENERATED', BERIT, CARL)])]).mails, [
+      [BERIT, 1],
+      [ANNA, 1],
+    ]);
+    assert.deepEqual(plan([group([ticket(1, 'GENERATED', BERIT, ANNA)])]).mails, [
+      [BERIT, 1],
+      [ANNA, 1],
+    ]);
+  });
+
+  it('sends the holder all after a transfer, and nobody else', () => {
+    const held = group([ticket(1, 'GENERATED', ANNA)], { distributionHolderCustomerId: BERIT });
+    assert.deepEqual(plan([held]).mails, [[BERIT, 1]]);
+    const unreached = { ...held, distributionHolderCustomerId: CARL };
+    assert.deepEqual([plan([unreached]).mails, plan([unreached]).unaddressed], [[], [1]]);
+  });
+
+  it('sends a given address everything', () => {
+    const wish = { kind: 'ASKED', resend: true, isGiven: true } as const;
+    const tickets = [ticket(1, 'DISTRIBUTED', BERIT), ticket(2, 'FAILED'), ticket(3, 'DISABLED')];
+    assert.deepEqual(plan([group(tickets)], { wish, reachable: new Set() }).mails, [['GIVEN', 1, 2]]);
+  });
+
+  const SENT: readonly (readonly [MailingWish, readonly TicketStatus[]])[] = [
+    [CONFIRMED, ['GENERATED', 'DISTRIBUTING']],
+    [ASKED, ['GENERATED', 'DISTRIBUTING', 'FAILED']],
+    [{ ...ASKED, resend: true }, ['GENERATED', 'DISTRIBUTING', 'DISTRIBUTED', 'FAILED']],
+  ];
+  for (const [wish, sent] of SENT) {
+    it(`of ${JSON.stringify(wish)} sends ${sent.join(', ')}`, () => {
+      const all = ['GENERATED', 'DISTRIBUTING', 'DISTRIBUTED', 'FAILED', 'DISABLED', 'REPLACED'] as const;
+      const tickets = all.map((status, at) => ticket(at, status));
+      const [[, ...ids] = []] = plan([group(tickets)], { wish }).mails;
+      assert.deepEqual(
+        ids.map((id) => all[Number(id)]),
+        sent,
+      );
+    });
+  }
+
+  it('sends no ticket that is on its way, unless it is to be sent again', () => {
+    const groups = [group([ticket(1, 'DISTRIBUTING')])];
+    const onTheirWay = new Set([1 as TicketDistributionId]);
+    assert.deepEqual(plan(groups, { onTheirWay }).mails, []);
+    assert.deepEqual(plan(groups, { onTheirWay, wish: { ...ASKED, resend: true } }).mails, [[ANNA, 1]]);
+  });
+
+  it('sends a successor where its predecessor was sent', () => {
+    const wish = { kind: 'REISSUED', groupId: GROUP, number: 1 } as const;
+    const replaced = (channel: 'EMAIL' | 'NONE') => ({
+      ...ticket(1, 'REPLACED'),
+      distributionDetails: { distributedAsPdf: false, channel, attempts: 0 },
+    });
+    const after = { ...ticket(2, 'GENERATED'), replaces: 1 as TicketDistributionId };
+    assert.deepEqual(plan([group([replaced('EMAIL'), after])], { wish }).mails, [[ANNA, 2]]);
+    assert.deepEqual(plan([group([replaced('NONE'), after])], { wish }).mails, []);
+    assert.deepEqual(plan([group([after], { id: 1 as TicketGroupId })], { wish }).mails, []);
+  });
+
+  it('numbers the mails of a ticket', () => {
+    const groups = [group([ticket(1, 'GENERATED')])];
+    assert.deepEqual(plan(groups).ids, [`1.${ANNA}.1`]);
+    const mail = { messageId: 'x', recipient: ANNA, state: 'SENT', attempts: 1 } as const;
+    const tickets = [{ groupId: GROUP, ticketId: 1 as TicketDistributionId }];
+    const { earlierMails, onTheirWay } = mailedBefore([{ mails: [{ ...mail, tickets }] }]);
+    assert.equal(onTheirWay.size, 0);
+    assert.deepEqual(plan(groups, { earlierMails }).ids, [`1.${ANNA}.2`]);
+  });
+});
