@@ -28,11 +28,12 @@ export interface ReceiptsServer {
   close(): Promise<void>;
 }
 
-export async function startReceipts(name: string): Promise<ReceiptsServer> {
-  const world = await ReceiptWorld.open(name);
+/** Without `sends` mails stay written down. */
+export async function startReceipts(name: string, { sends = true } = {}): Promise<ReceiptsServer> {
+  const world = await ReceiptWorld.open(name, { works: sends });
   const { fixture } = world;
   const { connection, keys, access } = fixture.orders.here;
-  const state = { startsFail: false };
+  const state = { startsFail: !sends };
   const dependencies: ReceiptsDependencies = {
     ...{ receipts: fixture.here.receipts, issuing: fixture.here.issuing, keys, renderer: RENDERER },
     search: new ReceiptSearch(connection),

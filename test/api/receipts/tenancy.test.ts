@@ -14,7 +14,7 @@ describe('receipts of another organisation', () => {
   let server: ReceiptsServer;
   let ours: StoredReceipt;
   before(async () => {
-    server = await startReceipts('receipts-tenancy');
+    server = await startReceipts('receipts-tenancy', { sends: false });
     ours = await server.world.fixture.issue(await server.world.fixture.soldOrder());
   });
   after(async () => await server.close());

@@ -39,12 +39,13 @@ export class ReceiptWorld {
   readonly #closing: (() => unknown)[] = [];
   #mailer: Mailer;
 
-  static async open(name: string, { skipping = false } = {}): Promise<ReceiptWorld> {
+  /** `works`: false where no workflow is started, which saves the start of a worker. */
+  static async open(name: string, { skipping = false, works = true } = {}): Promise<ReceiptWorld> {
     const server = skipping ? await openSkipping() : await openReal();
     const fixture = new ReceiptFixture(name);
     await fixture.open();
     const world = new ReceiptWorld(fixture, server, await takingServer());
-    await world.#startWorker();
+    if (works) await world.#startWorker();
     await world.reset();
     return world;
   }
