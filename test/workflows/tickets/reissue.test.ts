@@ -2,10 +2,12 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { openPayload, parsePayloadKeys } from '../../../platform/temporal/payload-codec.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { paymentPageWorkflow, paymentPageWorkflowId } from '../../../workflows/payment-page/messages.ts';
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
 
 const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', language: 'eng' } as const;
@@ -93,6 +95,9 @@ describe('a reissue', function () {
       const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
       const signals = events?.flatMap(({ workflowExecutionSignaledEventAttributes: each }) => each ?? []);
       assert.equal(signals?.[0]?.signalName, 'deliverySettled');
+      const [sealed] = signals?.[0]?.input?.payloads ?? [];
+      const told = await openPayload(parsePayloadKeys(PAYLOAD_KEYS), sealed ?? {}, { namespace: 'default' });
+      assert.deepEqual(JSON.parse(Buffer.from(told.data ?? []).toString()), { delivered: delivered_ });
       assert.equal(world.gate.mails.length, delivered_ ? 1 : 0);
       await client.workflow.getHandle(workflowId).terminate();
     });
