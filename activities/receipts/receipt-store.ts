@@ -48,6 +48,8 @@ export type WantedMail = Pick<ReceiptDocument, 'organisationId' | 'orderId' | 'c
   readonly reference: ReceiptReference;
 };
 
+/** Each is a document and a mail. */
+const MOST_COPIES = 50;
 const START_MEMBERS = { organisationId: 1, orderId: 1, correlationId: 1 } as const;
 
 export class ReceiptStore {
@@ -77,22 +79,35 @@ export class ReceiptStore {
     return toStored(await this.#serials.insert(content, { ...work, workId }));
   }
 
-  /** Marked, and with the number of the original. Its mail is written down with it, and its workflow is pending. */
+  /**
+   * Marked, and with the number of the original. Its mail is written down with it, and its workflow is pending. Throws INVALID_STATE
+   * after too many copies.
+   */
   async copy(
     { document: original }: StoredReceipt,
     target: MailTarget,
     { workId, correlationId }: ReceiptWork,
   ): Promise<StoredReceipt> {
     const { _id: copyOf, isOriginal, recordedAt, mailings, mailDueAt, ...rest } = contentOf(original);
+    const reference = copyReference(workId);
+    await this.#assertCopiesLeft(original, reference);
     const now = this.now();
     const first = [newMailing('1', target, now)];
-    const content = { ...rest, _id: copyReference(workId), copyOf, recordedAt: now, correlationId };
+    const content = { ...rest, _id: reference, copyOf, recordedAt: now, correlationId };
     const { document } = await this.#receipts.create(
       { ...content, ...mailMembers(first) } as never,
       { workId, correlationId },
       { pendingStart: true },
     );
     return toStored(document);
+  }
+
+  /** A repeat finds its own copy, which does not count. */
+  async #assertCopiesLeft({ _id: copyOf, orderId }: ReceiptDocument, reference: ReceiptReference): Promise<void> {
+    const others = { orderId, copyOf, _id: { $ne: reference } };
+    const count = await this.#collection.countDocuments(others, { limit: MOST_COPIES, hint: RECEIPT_INDEX.order });
+    if (count < MOST_COPIES) return;
+    throw new ServiceError('INVALID_STATE', `The receipt has ${MOST_COPIES} copies. Download its PDF instead.`);
   }
 
   /** Writes down a mail that a caller wants; its workflow is pending then. Throws NOT_FOUND, INVALID_STATE. */

@@ -142,6 +142,16 @@ describe('mails of receipts', () => {
     assert.equal((await again(original)).status, 'CREATED');
   });
 
+  it('of copies end with the 50th, and a repeat finds its own', async () => {
+    const original = await fixture.issue(await fixture.soldOrder());
+    const { receipts } = fixture.here;
+    const target = { customerNumber: contact };
+    for (let at = 0; at < 50; at += 1) await receipts.copy(original, target, { workId: `copy ${at}`, ...WORK });
+    await assert.rejects(receipts.copy(original, target, { workId: 'one more', ...WORK }), { code: 'INVALID_STATE' });
+    const repeated = await receipts.copy(original, target, { workId: 'copy 49', ...WORK });
+    assert.equal(repeated.copyOf, original.receipt.reference);
+  });
+
   it('fail at once where the address is refused, with the code and never the address', async () => {
     const refusing = await failingServer('RCPT TO', '550 5.1.1 <anna@example.org> unknown');
     closing.push(() => refusing.close());
