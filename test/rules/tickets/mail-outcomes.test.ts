@@ -45,7 +45,9 @@ describe('a ticket with mails to several readers', () => {
     assert.deepEqual(outcome(mail('1000000001', 'DUE', '421'), refused), { kind: 'TRIED', code: '421' });
   });
 
-  it('is as it was before a mail was tried', () => {
+  it('is as it was before a mail was tried, and where it was dropped', () => {
     assert.equal(outcome(mail('1000000001', 'DUE'), refused), undefined);
+    const dropped = { ...mail('1000000001', 'DROPPED'), attempts: 0 };
+    assert.equal(outcome(dropped, dropped), undefined);
   });
 });
