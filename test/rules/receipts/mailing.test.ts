@@ -37,6 +37,15 @@ describe('a mail of a receipt', () => {
     assert.equal(mailing.attempts, waits.length + 1);
   });
 
+  it('is tried for 24 hours from its first attempt, however late that was', () => {
+    const late = 2 * DAY_MINUTES;
+    const mailing = noteResult(newMailing('1', {}, NOW), UNKNOWN, later(late));
+    assert.deepEqual([mailing.status, mailing.nextTryAt], ['DUE', later(late + 1)]);
+    const end = later(late + DAY_MINUTES);
+    assert.deepEqual(noteResult(mailing, UNKNOWN, later(late + DAY_MINUTES - 1)).nextTryAt, end);
+    assert.equal(noteResult(mailing, UNKNOWN, end).status, 'FAILED');
+  });
+
   it('fails at once where its address is refused', () => {
     const { status, lastFailure, settledAt, nextTryAt } = noteResult(newMailing('1', {}, NOW), REFUSED, later(1));
     assert.deepEqual([status, lastFailure, settledAt, nextTryAt], ['FAILED', '550 5.1.1', later(1), undefined]);

@@ -35,6 +35,8 @@ export interface Mailing extends MailTarget {
   /** The server's code; never its text, which may hold the address. */
   readonly lastFailure?: string;
   readonly createdAt: Date;
+  /** The 24 hours count from it: an attempt may come long after the call. */
+  readonly firstTriedAt?: Date;
   /** With DUE. */
   readonly nextTryAt?: Date;
   readonly settledAt?: Date;
@@ -64,13 +66,14 @@ export function addMailing(mailings: readonly Mailing[], target: MailTarget, now
 export function noteResult(mailing: Mailing, result: MailResult, now: Date): Mailing {
   if (mailing.status === 'SENT') return mailing;
   const { nextTryAt: _next, settledAt: _settled, lastFailure: _failure, ...rest } = mailing;
-  const attempts = mailing.attempts + 1;
-  if (result.kind === 'SENT') return { ...rest, status: 'SENT', attempts, settledAt: now };
+  const { firstTriedAt = now } = mailing;
+  const tried = { ...rest, firstTriedAt, attempts: mailing.attempts + 1 };
+  if (result.kind === 'SENT') return { ...tried, status: 'SENT', settledAt: now };
   if (mailing.status === 'FAILED') return mailing;
   const lastFailure = result.code;
-  const next = result.kind === 'UNKNOWN' ? nextTryAt(mailing.createdAt, attempts, now) : undefined;
-  if (next) return { ...rest, status: 'DUE', attempts, lastFailure, nextTryAt: next };
-  return { ...rest, status: 'FAILED', attempts, lastFailure, settledAt: now };
+  const next = result.kind === 'UNKNOWN' ? nextTryAt(firstTriedAt, tried.attempts, now) : undefined;
+  if (next) return { ...tried, status: 'DUE', lastFailure, nextTryAt: next };
+  return { ...tried, status: 'FAILED', lastFailure, settledAt: now };
 }
 
 /** The last mail decides. */
