@@ -1,6 +1,6 @@
 /**
  * Tickets that inspectors must not accept any more. They are read from the tickets themselves: a ticket is on the list from the
- * very write that disables it. Public: numbers, times and reasons alone. Callers: the API, the maker of the inspection file.
+ * very write that disables it. Public: numbers, times and reasons alone. Caller: the API.
  */
 import type { Connection } from 'mongoose';
 import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
@@ -63,20 +63,6 @@ export class TicketRevocations {
       items: found.documents.map((each) => toRevocation(each as unknown as Unwound)),
       totalItems: found.totalItems,
     };
-  }
-
-  /** All whose tickets would be valid at this time otherwise, for inspectors without a network. */
-  async *eachValidAfter(now: Date): AsyncGenerator<Revocation> {
-    const valid = { [REVOKED]: { $gt: new Date(0) }, 'ticketDistributions.endOfValidity': { $gt: now } } as object;
-    const stages = [
-      { $match: valid },
-      { $unwind: '$ticketDistributions' },
-      { $match: valid },
-      { $project: PROJECTION },
-    ];
-    const options = { hint: REVOKED_INDEX };
-    for await (const each of this.#collection.aggregate(stages, options))
-      yield toRevocation(each as unknown as Unwound);
   }
 }
 

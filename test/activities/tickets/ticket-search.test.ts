@@ -89,7 +89,7 @@ describe('tickets', () => {
     });
   });
 
-  it('list revocations from a time on, and those that inspectors without a network need', async () => {
+  it('list revocations from a time on', async () => {
     const [first, second] = [await issued(), await issued(600)];
     const disable = async (group: TicketGroup) =>
       await fixture.here.access.disable(
@@ -108,9 +108,5 @@ describe('tickets', () => {
     assert.deepEqual(await idsSince(0), [theTicket(first).id, theTicket(second).id]);
     assert.deepEqual(await idsSince(1), [theTicket(second).id]);
     assert.deepEqual(await idsSince(11), []);
-    const needed: number[] = [];
-    for await (const { ticketDistributionId } of revocations.eachValidAfter(later(300)))
-      needed.push(ticketDistributionId);
-    assert.deepEqual(needed, [theTicket(second).id]);
   });
 });
