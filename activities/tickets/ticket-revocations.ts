@@ -5,7 +5,8 @@
 import type { Connection } from 'mongoose';
 import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
 import type { RevocationReason } from '../../workflows/tickets/rules/ticket-events.ts';
-import { type BoundedPage, findUnwoundPage } from '../shared/bounded-page.ts';
+import { findUnwoundPage, type WantedUnwoundPage } from '../shared/bounded-page.ts';
+import { FewAtOnce } from '../shared/few-at-once.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
 import { REVOKED_INDEX } from './ticket-group-indexes.ts';
 
@@ -24,6 +25,11 @@ export interface RevocationsWanted {
   readonly perPage: number;
 }
 
+/** Anyone may ask, and every page sorts all that are found, in memory: so lists take turns, and none takes long. */
+export const LISTS_AT_ONCE = 2;
+export const LISTS_WAITING = 20;
+const LONGEST_LIST_MS = 2_000;
+
 const REVOKED = 'ticketDistributions.revokedAt';
 const PROJECTION = {
   'ticketDistributions.id': 1,
@@ -41,15 +47,16 @@ type Unwound = {
 
 export class TicketRevocations {
   readonly #collection: TicketGroupCollection;
+  readonly #lists = new FewAtOnce({ atOnce: LISTS_AT_ONCE, waiting: LISTS_WAITING });
 
   constructor(connection: Connection) {
     this.#collection = TICKET_GROUPS.open(connection);
   }
 
-  /** Longest revoked first. */
+  /** Longest revoked first. Throws INVALID_SEARCH, and UNAVAILABLE while too many ask or when it takes too long. */
   async list({ since = new Date(0), page, perPage }: RevocationsWanted) {
     const revoked = { [REVOKED]: { $gte: since } } as object;
-    const found: BoundedPage = await findUnwoundPage(this.#collection, revoked, {
+    const wanted: WantedUnwoundPage = {
       page,
       perPage,
       unwind: 'ticketDistributions',
@@ -58,7 +65,9 @@ export class TicketRevocations {
       sortsItems: true,
       hint: REVOKED_INDEX,
       projection: PROJECTION,
-    });
+      maxTimeMs: LONGEST_LIST_MS,
+    };
+    const found = await this.#lists.run(async () => await findUnwoundPage(this.#collection, revoked, wanted));
     return {
       items: found.documents.map((each) => toRevocation(each as unknown as Unwound)),
       totalItems: found.totalItems,

@@ -1,6 +1,7 @@
 /** Tickets as callers and inspectors search and list them. */
 import assert from 'node:assert/strict';
 import type { TicketSearchTerm } from '../../../activities/tickets/ticket-filter.ts';
+import { LISTS_AT_ONCE, LISTS_WAITING } from '../../../activities/tickets/ticket-revocations.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { later, OURS, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
@@ -87,6 +88,20 @@ describe('tickets', () => {
       }
       assert.deepEqual([ids.length, new Set(ids).size], [7, 7]);
     });
+  });
+
+  it('list revocations to a few callers at once, and refuse a crowd', async () => {
+    const { revocations } = fixture.here;
+    const taken = LISTS_AT_ONCE + LISTS_WAITING;
+    const crowd = Array.from({ length: taken + 5 }, async () => await revocations.list({ page: 1, perPage: 10 }));
+    const refused = (await Promise.allSettled(crowd)).flatMap((each) =>
+      each.status === 'rejected' ? each.reason : [],
+    );
+    assert.deepEqual(
+      refused.map(({ code, headers }) => [code, headers['Retry-After']]),
+      Array.from({ length: 5 }, () => ['UNAVAILABLE', '2']),
+    );
+    assert.deepEqual((await revocations.list({ page: 1, perPage: 10 })).items, []);
   });
 
   it('list revocations from a time on', async () => {
