@@ -33,7 +33,7 @@ const statusesOf = ({ group }: TicketChange) => group.ticketDistributions.map(({
 
 /** Valid from an hour after {@link NOW}. */
 function sold(more: Parameters<typeof sampleLine>[0] = {}): TicketGroup {
-  const traveller = sampleTraveller({ customerNumber: ANNA });
+  const { traveller = sampleTraveller({ customerNumber: ANNA }) } = more;
   const line = sampleLine({ traveller, transferable: true, ...more });
   const travelSpecification = { ...line.travelSpecification, startOfValidity: later(60), endOfValidity: later(180) };
   return groupOf(soldOrder({ travellers: [traveller], lines: [{ ...line, travelSpecification }], contact: ANNA }));
@@ -284,6 +284,24 @@ describe('another holder', () => {
       [third],
     );
     assert.equal(again.group.reissues, 2);
+  });
+
+  it('who holds the tickets already changes nothing, also before a first transfer', () => {
+    const own = sold();
+    assert.equal(hasEffect(own, transfer(own, NOW, ANNA)), false);
+    const personal = sold({ transferable: false });
+    assert.equal(hasEffect(personal, transfer(personal, NOW, ANNA)), false);
+    const withTraveller = (customerNumber?: CustomerNumber) => {
+      const traveller = sampleTraveller(customerNumber === undefined ? {} : { customerNumber });
+      return sold({ traveller });
+    };
+    const child = withTraveller();
+    assert.equal(hasEffect(child, transfer(child, NOW, ANNA)), false);
+    // The owner takes the place of the traveller, who holds the ticket.
+    const friend = withTraveller(BERIT);
+    assert.equal(hasEffect(friend, transfer(friend, NOW, BERIT)), false);
+    const back = transfer(friend, NOW, ANNA).group;
+    assert.equal(theTicket(back).travellers[0]?.customerNumber, ANNA);
   });
 
   it('is refused for a personal product, and once the ticket is used, valid or cancelled', () => {

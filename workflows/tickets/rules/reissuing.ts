@@ -51,7 +51,7 @@ export interface Transfer {
 /** The holder's own place among the travellers passes on. Throws NOT_TRANSFERABLE, TICKET_ALREADY_USED, INVALID_STATE. */
 export function transferHolder(group: TicketGroup, { toCustomerNumber, newId }: Transfer, now: Date): TicketChange {
   const live = liveTickets(group);
-  if (group.distributionHolderCustomerId === toCustomerNumber) return unchanged(group);
+  if (holds(toCustomerNumber, group, live)) return unchanged(group);
   if (!group.transferable) throw new ServiceError('NOT_TRANSFERABLE', 'The product of the ticket is personal.');
   assertUntouched(group, live, now);
   const place = placeOfHolder(group, live);
@@ -74,6 +74,13 @@ export function transferHolder(group: TicketGroup, { toCustomerNumber, newId }: 
     replaces: (of as Distribution).id,
   }));
   return reissued(change);
+}
+
+/** Until a first transfer, who has the holder's place holds the tickets; of a traveller without a number, the owner. */
+function holds(customerNumber: CustomerNumber, group: TicketGroup, live: readonly Distribution[]): boolean {
+  const { distributionHolderCustomerId, orderOwnerCustomerId } = group;
+  const holder = distributionHolderCustomerId ?? placeOfHolder(group, live)?.customerNumber ?? orderOwnerCustomerId;
+  return holder === customerNumber;
 }
 
 /** The earlier holder's, else the owner's, else the first. */
