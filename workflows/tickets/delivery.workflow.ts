@@ -8,7 +8,7 @@
  * It outlives deployments and continues on whichever build is current (auto-upgrade). So every change of its steps is made with
  * `patched`, and recorded histories are replayed.
  */
-import { ApplicationFailure, continueAsNew, log, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, continueAsNew, log, patched, setHandler } from '@temporalio/workflow';
 import { Mutex } from '../shared/mutex.ts';
 import type { IssueStep } from './activities.ts';
 import { documents } from './activity-proxies.ts';
@@ -25,12 +25,17 @@ import { DeliveryLife } from './rules/delivery-life.ts';
 import { isDistributeRequest, isGenerateRequest } from './rules/requests.ts';
 import { sendUntilOver, tellPage } from './sending.ts';
 
+/** Histories hold it. */
+const REFUSAL_TOLD_PATCH = 'refusal-told';
+
 export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   const life = new DeliveryLife();
   const turns = new Mutex();
   handleMessages(input, life, turns);
   if (input.cause === 'CONFIRMED') {
     await turns.run(() => issue(input, life, { mailing: deliveryWorkflowId(input) }));
+    // Its receipt may be made much later.
+    if (life.isRefused && patched(REFUSAL_TOLD_PATCH)) await tellPage(life);
   }
   // Also where nothing is refused: mails of an earlier run may be due.
   life.mailsWritten();

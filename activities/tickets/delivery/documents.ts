@@ -47,14 +47,15 @@ export class Documents implements DocumentActivities {
     const { organisationId, orderId, mailing: id } = input;
     let mailing: Mailing | undefined;
     let page = {};
+    let order: Order | undefined;
     try {
       mailing = id === undefined ? undefined : await this.#options.mailings.get(organisationId, id);
-      const order = await this.#options.orders.get(organisationId, orderId);
+      order = await this.#options.orders.get(organisationId, orderId);
       page = order.paymentPageId ? { paymentPageId: order.paymentPageId as PaymentPageId } : {};
       await this.#issue(input, order, mailing);
       return page;
     } catch (error) {
-      return { ...(await this.#refuse(error, orderId, mailing)), ...page };
+      return { ...(await this.#refuse(error, orderId, mailing, order)), ...page };
     }
   }
 
@@ -73,7 +74,7 @@ export class Documents implements DocumentActivities {
       await this.#plan(mailing, order, [await tickets.get(organisationId, groupId)], work);
       return {};
     } catch (error) {
-      return await this.#refuse(error, orderId, undefined);
+      return await this.#refuse(error, orderId);
     }
   }
 
@@ -106,8 +107,8 @@ export class Documents implements DocumentActivities {
     await this.#options.planner.plan(mailing, context, work);
   }
 
-  /** Nothing is sent of what trying again cannot make. Throws what trying again may cure. */
-  async #refuse(error: unknown, orderId: OrderId, mailing: Mailing | undefined): Promise<IssueStep> {
+  /** No ticket is sent of what trying again cannot make; money has a receipt all the same. Throws what trying again may cure. */
+  async #refuse(error: unknown, orderId: OrderId, mailing?: Mailing, order?: Order): Promise<IssueStep> {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const { faults, ...told } = refusal;
@@ -116,8 +117,10 @@ export class Documents implements DocumentActivities {
       this.#options.onRefused?.();
     }
     if (mailing?.state === 'NEW') {
-      await this.#options.mailings.change(mailing.organisationId, mailing.id, (before) =>
-        before.state === 'NEW' ? { ...before, state: 'REFUSED', faults } : before,
+      const { mailings, planner } = this.#options;
+      const receipt = order && (await planner.receiptOf(mailing, soldBy(order)));
+      await mailings.change(mailing.organisationId, mailing.id, (before) =>
+        before.state === 'NEW' ? { ...before, state: 'REFUSED', faults, ...(receipt && { receipt }) } : before,
       );
     }
     return { refusal: told };

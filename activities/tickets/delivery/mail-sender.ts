@@ -7,6 +7,7 @@ import type { MailActivities, SendInput, SendStep } from '../../../workflows/tic
 import {
   type Attempt,
   afterAttempts,
+  dueAt,
   outcomeOf,
   type SentMail,
   sendStepOf,
@@ -44,10 +45,10 @@ export class MailSender implements MailActivities {
     const { mailings, tickets } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
     const all = await mailings.listOfWorkflow(organisationId, workflow);
-    if (!all.some(({ state }) => state === 'OPEN')) return sendStepOf(all);
+    if (all.every((each) => dueAt(each) === undefined)) return sendStepOf(all);
     const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const after: Mailing[] = [];
-    for (const each of all) after.push(each.state === 'OPEN' ? await this.#send(each, groups, work) : each);
+    for (const each of all) after.push(dueAt(each) ? await this.#send(each, groups, work) : each);
     return sendStepOf(after);
   }
 

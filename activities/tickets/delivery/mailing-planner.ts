@@ -50,7 +50,7 @@ export class MailingPlanner {
       work,
     );
     await this.#giveUp(unaddressed, context.groups, mailing, work);
-    const receipt = receiptOf(mailing, isMailed, mailings.now());
+    const receipt = await this.receiptOf(mailing, context);
     await mailings.change(mailing.organisationId, mailing.id, (before) => {
       if (before.state !== 'NEW') return before;
       const planned = { ...before, mails, unaddressed: unaddressed.length, ...(receipt && { receipt }) };
@@ -70,6 +70,12 @@ export class MailingPlanner {
   ): Promise<boolean> {
     if (wish.kind !== 'CONFIRMED' || paymentPageId !== undefined) return true;
     return (await this.#options.catalogue.findChannel(distributionChannelId))?.autoDistribute ?? false;
+  }
+
+  /** Of a confirmation, whatever becomes of its tickets. */
+  async receiptOf(mailing: Mailing, context: Omit<PlanContext, 'groups'>): Promise<MailedReceipt | undefined> {
+    if (mailing.wish.kind !== 'CONFIRMED') return undefined;
+    return { isMailed: await this.isMailed(mailing, context), state: 'DUE', nextTryAt: this.#options.mailings.now() };
   }
 
   async #factsOf({ id, organisationId, orderId, wish }: Mailing, { groups }: PlanContext): Promise<PlanningFacts> {
@@ -124,8 +130,4 @@ function numbersOf(group: TicketGroup): readonly CustomerNumber[] {
   const { orderOwnerCustomerId, distributionHolderCustomerId, ticketDistributions } = group;
   const travellers = ticketDistributions.flatMap((ticket) => ticket.travellers.map((each) => each.customerNumber));
   return [orderOwnerCustomerId, distributionHolderCustomerId, ...travellers].filter((each) => each !== undefined);
-}
-
-function receiptOf({ wish }: Mailing, isMailed: boolean, now: Date): MailedReceipt | undefined {
-  return wish.kind === 'CONFIRMED' ? { isMailed, state: 'DUE', nextTryAt: now } : undefined;
 }

@@ -195,6 +195,14 @@ export class DeliveryWorld {
     await collection.updateOne({ _id: id }, raised as never);
   }
 
+  /** Its first line ends before it begins, as after a fault of ours. The money adds up. */
+  async spoilValidity({ id }: Pick<Order, 'id'>): Promise<void> {
+    const { collection } = this.money.fixture.here;
+    const at = 'orderLines.0.travelSpecification.endOfValidity';
+    const early = { [at]: new Date(0), [`confirmed.${at}`]: new Date(0) };
+    await collection.updateOne({ _id: id }, { $set: early } as never);
+  }
+
   /** As if it was paid on this page. */
   async paidOn({ id }: Pick<Order, 'id'>, paymentPageId: string): Promise<void> {
     await this.money.fixture.here.collection.updateOne({ _id: id }, { $set: { paymentPageId } } as never);

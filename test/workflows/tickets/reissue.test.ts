@@ -6,8 +6,11 @@ import { openPayload, parsePayloadKeys } from '../../../platform/temporal/payloa
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { paymentPageWorkflow, paymentPageWorkflowId } from '../../../workflows/payment-page/messages.ts';
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { payByCard } from '../../support/provider-simulator.ts';
 import { OURS } from '../../support/sample-orders.ts';
+import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
+import { GOOD_CARD } from '../payments/money-world.ts';
 import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
 
 const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', language: 'eng' } as const;
@@ -67,7 +70,7 @@ describe('a reissue', function () {
     assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
     assert.deepEqual([(await world.tickets(order)).length, world.gate.mails.length], [0, 0]);
     const [mailing] = await world.parts.mailings.listOfOrder(OURS, order.id);
-    assert.equal(mailing?.state, 'REFUSED');
+    assert.deepEqual([mailing?.state, mailing?.receipt?.state], ['REFUSED', 'NONE']);
     assert.ok(
       mailing?.faults?.some((fault) => fault.startsWith('NOT_PAID')),
       String(mailing?.faults),
@@ -75,6 +78,26 @@ describe('a reissue', function () {
     const place = { organisationId: OURS, orderId: order.id, orderVersion: order.version };
     const asked = world.calls.generate(place, {}, { workId: randomUUID(), correlationId: 'c' });
     await assert.rejects(asked, { code: 'INVALID_STATE' });
+  });
+
+  it('holds back no receipt of money that was captured', async () => {
+    const { money } = world;
+    const order = await world.draft();
+    const place = await money.payment({ order });
+    await payByCard(await money.terminal(place), GOOD_CARD);
+    await money.callback(place);
+    await until(async () => (await money.transaction(place)).authorisationId !== undefined, { what: 'the money' });
+    assert.equal(await money.capture(place), 'CAPTURED');
+    await money.ended(place);
+    await world.spoilValidity(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
+    const [mailing] = await world.parts.mailings.listOfOrder(OURS, order.id);
+    assert.deepEqual([mailing?.state, mailing?.receipt?.state], ['REFUSED', 'SENT']);
+    assert.deepEqual((await world.tickets(order)).length, 0);
+    const [receipt, ...others] = world.gate.inbox('anna@example.org');
+    assert.match(receipt?.mail.subject ?? '', /^Kvittering/);
+    assert.equal(others.length, 0);
   });
 
   for (const [delivered_, spoilt] of [

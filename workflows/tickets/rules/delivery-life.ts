@@ -22,6 +22,10 @@ export class DeliveryLife {
     return this.#page;
   }
 
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
   get outcome(): DeliveryOutcome {
     const { sent, failed, unaddressed } = this.#sending;
     if (this.#isRefused || failed > 0) return 'FAILED';

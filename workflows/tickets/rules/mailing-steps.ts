@@ -42,6 +42,7 @@ export function afterAttempts(
     return attempt ? afterAttempt(mail, attempt, now) : mail;
   });
   const after = { ...mailing, mails, ...(receipt && mailing.receipt && { receipt }) };
+  if (mailing.state === 'REFUSED') return after;
   return { ...after, state: dueAt(after) === undefined ? 'DONE' : 'OPEN' };
 }
 

@@ -21,7 +21,7 @@ export type MailingWish =
   /** The successors of a group's tickets. */
   | { readonly kind: 'REISSUED'; readonly groupId: TicketGroupId; readonly number: number };
 
-/** NEW: its mails are not written down yet. OPEN: a mail is due. REFUSED: the order does not add up, so nothing is sent. */
+/** NEW: its mails are not written down yet. OPEN: a mail is due. REFUSED: its tickets are not made; a receipt may be due. */
 export type MailingState = 'NEW' | 'OPEN' | 'DONE' | 'REFUSED';
 
 /** GIVEN: to the address that a call has named; the mailing has it sealed. */
