@@ -9,7 +9,7 @@ import { MailBox } from '../../../dev/mail/mail-box.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 import { findOffers, payAndConfirm, WITH_CHANNEL } from '../orders/journeys.ts';
-import { FREE_TRAIN, MARKET, TRAIN } from '../orders/small-market.ts';
+import { A, C, departureOf, FREE_TRAIN, MARKET, TRAIN } from '../orders/small-market.ts';
 import { type OrdersServer, startOrders } from '../orders/support.ts';
 import { type Answer, type CallOptions, send } from '../support/call.ts';
 import { openTickets } from './tickets-parts.ts';
@@ -20,7 +20,7 @@ export const OTHER = `other/2/${SCOPES}`;
 export const OPERATOR = `operator/1/${SCOPES},tickets:validate,organisation:any`;
 export const INSPECTOR = 'inspector/2/tickets:validate';
 
-/** FLEX holds a seat on its train. DAY and PERSONAL are valid from any departure on, for a day. */
+/** FLEX holds a seat on its train. DAY and PERSONAL are valid from a departure on, for a day, on any train. */
 export type Sold = 'FLEX' | 'DAY' | 'PERSONAL';
 const DAYS = ['DAY', 'PERSONAL'] as const;
 
@@ -96,6 +96,11 @@ export async function startTickets(): Promise<TicketsServer> {
   };
 }
 
+interface FoundOffer {
+  readonly id: string;
+  readonly preassignedProducts: readonly { readonly id: string }[];
+}
+
 interface FoundGroup {
   readonly id: number;
   readonly orderLineId: string;
@@ -118,8 +123,19 @@ function soldIn(orderLineIds: readonly string[], groups: readonly FoundGroup[]) 
 }
 
 async function configurationOf(orders: OrdersServer, product: Sold): Promise<object> {
-  const offers = await findOffers(orders, { serviceJourneyId: product === 'FLEX' ? TRAIN : FREE_TRAIN });
+  const offers =
+    product === 'FLEX' ? await findOffers(orders, { serviceJourneyId: TRAIN }) : await findDayOffers(orders);
   return { offerId: offers[product] ?? assert.fail(`no offer of ${product}`) };
+}
+
+/** From the departure of a train on, but bound to none. */
+async function findDayOffers(orders: OrdersServer): Promise<Readonly<Record<string, string>>> {
+  const travelDate = departureOf(FREE_TRAIN).toISOString();
+  const body = { travellers: [{ id: 't1', userType: 'ADULT' }], from: A, to: C, travelDate };
+  const answer = await orders.call('/offers/v2/search/stop-places', { body, headers: WITH_CHANNEL });
+  assert.equal(answer.status, 200, answer.text);
+  const found: readonly FoundOffer[] = answer.json.offers;
+  return Object.fromEntries(found.map(({ id, preassignedProducts: [product] }) => [product?.id ?? '', id]));
 }
 
 async function createReachable(orders: OrdersServer): Promise<Reachable> {
@@ -131,6 +147,7 @@ const [flex] = MARKET.fareProducts;
 const dayTicket = (id: string, transferable: boolean) => ({
   ...flex,
   ...{ id, name: [{ lang: 'nob', value: id }], validityDuration: 'P1D', transferable, optionalSupplements: [] },
+  area: { kind: 'ZONES' } as const,
 });
 const TICKET_MARKET = {
   ...MARKET,

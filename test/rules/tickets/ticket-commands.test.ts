@@ -41,6 +41,20 @@ function sold(more: Parameters<typeof sampleLine>[0] = {}): TicketGroup {
 
 const mailed = (group: TicketGroup) => beginMailing(group, { ticketIds: [theTicket(group).id] }, later(1)).group;
 
+const leg = (legId: string, start: number) => ({
+  ...({ mode: 'rail', fromStopPlaceId: 'A', toStopPlaceId: 'B', lineId: 'L', authorityId: 'X' } as const),
+  ...({ serviceJourneyId: 'J', datedServiceJourneyId: 'D', serviceDay: '2026-05-04', distanceMetres: 1 } as const),
+  ...({ fromPosition: 0, toPosition: 1, calls: [] } as const),
+  legId,
+  expectedStartTime: later(start),
+  expectedEndTime: later(start + 20),
+});
+const withLegs = (...legs: ReturnType<typeof leg>[]): TicketGroup => {
+  const group = sold();
+  const ticketDistributions = group.ticketDistributions.map((ticket): Distribution => ({ ...ticket, legs }));
+  return { ...group, ticketDistributions };
+};
+
 describe('mails of tickets', () => {
   const noted = (group: TicketGroup, outcome: Parameters<typeof noteMailing>[1]['outcome']) =>
     noteMailing(group, { ticketIds: [theTicket(group).id], outcome }, later(2));
@@ -138,19 +152,6 @@ describe('disabling', () => {
 });
 
 describe('the use of a ticket', () => {
-  const leg = (legId: string, start: number) => ({
-    ...({ mode: 'rail', fromStopPlaceId: 'A', toStopPlaceId: 'B', lineId: 'L', authorityId: 'X' } as const),
-    ...({ serviceJourneyId: 'J', datedServiceJourneyId: 'D', serviceDay: '2026-05-04', distanceMetres: 1 } as const),
-    ...({ fromPosition: 0, toPosition: 1, calls: [] } as const),
-    legId,
-    expectedStartTime: later(start),
-    expectedEndTime: later(start + 20),
-  });
-  const withLegs = (...legs: ReturnType<typeof leg>[]): TicketGroup => {
-    const group = sold();
-    const ticketDistributions = group.ticketDistributions.map((ticket): Distribution => ({ ...ticket, legs }));
-    return { ...group, ticketDistributions };
-  };
   const use = (group: TicketGroup, validatedAt: Date, legId?: string) =>
     useTicket(group, { ticketId: theTicket(group).id, validatedAt, ...(legId && { legId }) }, later(500));
 
@@ -248,6 +249,17 @@ describe('another start of validity', () => {
     );
     assert.equal(
       codeOf(() => moveValidity(sold(), { ...moved, products: new Map() }, NOW)),
+      'VALIDITY_OUT_OF_RANGE',
+    );
+  });
+
+  it('keeps the journeys of the ticket within its validity', () => {
+    const group = withLegs(leg('1', 90), leg('2', 150));
+    const codes = [30, 59, 60, 90, 91].map((start) => codeOf(() => move(group, later(start))));
+    assert.deepEqual(codes, ['done', 'done', 'done', 'done', 'VALIDITY_OUT_OF_RANGE']);
+    // Valid for two hours: it would end before the second departure.
+    assert.equal(
+      codeOf(() => move(group, later(29))),
       'VALIDITY_OUT_OF_RANGE',
     );
   });

@@ -8,6 +8,7 @@ import { type Successor, succeed } from './succession.ts';
 import { alreadyUsed, isUsed, ofTicket, type TicketChange, unchanged } from './ticket-change.ts';
 import type { Distribution, TicketGroup, TicketTraveller } from './ticket-group.ts';
 import { isLive } from './ticket-states.ts';
+import { departsWithin } from './verification.ts';
 
 export interface MovedValidity {
   readonly startOfValidity: Date;
@@ -28,8 +29,7 @@ export function moveValidity(group: TicketGroup, moved: MovedValidity, now: Date
   assertUntouched(group, live, now);
   for (const ticket of live) assertMovable(group, ticket, moved, now);
   const successors = live.map((of, at) => {
-    const lengthMs = of.endOfValidity.getTime() - of.startOfValidity.getTime();
-    const endOfValidity = new Date(startOfValidity.getTime() + lengthMs);
+    const endOfValidity = movedEnd(of, startOfValidity);
     const id = newId(group.ticketDistributions.length + at);
     return { of, ticket: newTicket({ ...contentOf(of), startOfValidity, endOfValidity }, id, 'GENERATED', now) };
   });
@@ -116,10 +116,11 @@ function assertUntouched(group: TicketGroup, live: readonly Distribution[], now:
 
 function assertMovable(
   { soldAt }: TicketGroup,
-  { productId, seatReservations }: Distribution,
+  ticket: Distribution,
   { startOfValidity, products, timeZone }: MovedValidity,
   now: Date,
 ): void {
+  const { productId, seatReservations, legs } = ticket;
   const product = products.get(productId);
   if (!product) throw outOfRange('The product of the ticket is not sold any more.');
   if (product.validityDuration === undefined || seatReservations.length > 0) {
@@ -130,6 +131,15 @@ function assertMovable(
   if (days > product.latestStartDays) {
     throw outOfRange(`The ticket is valid from ${product.latestStartDays} days after its sale at the latest.`);
   }
+  // The ticket shows these journeys: its holder must be able to travel by them.
+  const endOfValidity = movedEnd(ticket, startOfValidity);
+  if (legs.some((leg) => !departsWithin(leg, startOfValidity, endOfValidity))) {
+    throw outOfRange('A journey of the ticket would depart outside its validity.');
+  }
+}
+
+function movedEnd(ticket: Distribution, startOfValidity: Date): Date {
+  return new Date(startOfValidity.getTime() + ticket.endOfValidity.getTime() - ticket.startOfValidity.getTime());
 }
 
 function outOfRange(detail: string): ServiceError {

@@ -67,12 +67,16 @@ function* faultsOfTravel({ travelSpecification }: OrderLine): Generator<SaleFaul
     const before = legs[at - 1];
     if (leg.expectedEndTime < leg.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
     if (before && leg.expectedStartTime < before.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
-    if (!isWithin(leg, startOfValidity, endOfValidity)) yield 'LEG_OUTSIDE_VALIDITY';
+    if (!departsWithin(leg, startOfValidity, endOfValidity)) yield 'LEG_OUTSIDE_VALIDITY';
   }
 }
 
 /** As it is planned or as it is expected. A ride that has begun while the ticket was valid may be finished. */
-function isWithin({ expectedStartTime, calls }: SoldLeg, startOfValidity: Date, endOfValidity: Date): boolean {
+export function departsWithin(
+  { expectedStartTime, calls }: Pick<SoldLeg, 'expectedStartTime' | 'calls'>,
+  startOfValidity: Date,
+  endOfValidity: Date,
+): boolean {
   const departures = [expectedStartTime, calls[0]?.departure ?? expectedStartTime];
   return departures.some((departure) => startOfValidity <= departure && departure <= endOfValidity);
 }
