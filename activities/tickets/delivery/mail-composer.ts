@@ -4,6 +4,7 @@
  */
 import type { OutgoingMail } from '../../../platform/mail/mailer.ts';
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
+import type { TicketDistributionId } from '../../../workflows/shared/ids.ts';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
 import type { Attempt } from '../../../workflows/tickets/rules/mailing-steps.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
@@ -81,6 +82,12 @@ export class MailComposer {
     const filename = `${shown.group.orderId}-${shown.ticket.id}.pdf`;
     return content && { filename, contentType: 'application/pdf', content };
   }
+}
+
+/** Tickets of the mail that are not valid any more. */
+export function omittedFrom(mail: TicketMail, groups: readonly TicketGroup[]): readonly TicketDistributionId[] {
+  const shown = new Set(shownIn(mail, groups).map(({ ticket }) => ticket.id));
+  return mail.tickets.flatMap(({ ticketId }) => (shown.has(ticketId) ? [] : [ticketId]));
 }
 
 function shownIn({ tickets }: TicketMail, groups: readonly TicketGroup[]): readonly ShownTicket[] {

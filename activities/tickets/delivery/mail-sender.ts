@@ -18,7 +18,7 @@ import type { MailingStore } from '../mailing-store.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { TicketWork } from '../ticket-types.ts';
 import { DOCUMENTS_WORKER } from './documents.ts';
-import type { MailComposer } from './mail-composer.ts';
+import { type MailComposer, omittedFrom } from './mail-composer.ts';
 import type { ReceiptSender } from './receipt-sender.ts';
 
 export interface MailSenderOptions {
@@ -71,7 +71,7 @@ export class MailSender implements MailActivities {
     const composed = await composer.compose(mailing, mail, groups);
     const attempt = 'instead' in composed ? composed.instead : await mailer.send(composed);
     onAttempt?.(attempt.kind);
-    return { messageId: mail.messageId, attempt };
+    return { messageId: mail.messageId, attempt, omitted: omittedFrom(mail, groups) };
   }
 
   /** The tickets first: what a crash leaves between the two writes is due again, and counts once. */
@@ -79,21 +79,21 @@ export class MailSender implements MailActivities {
     if (sent.length === 0 && !receipt) return mailing;
     const { mailings } = this.#options;
     const after = afterAttempts(mailing, sent, receipt, mailings.now());
-    for (const { messageId, attempt } of sent) {
+    for (const { messageId } of sent) {
       const mail = after.mails.find((each) => each.messageId === messageId);
-      if (mail && attempt.kind !== 'DROPPED') await this.#note(after, mail, work);
+      if (mail) await this.#note(after, mail, work);
     }
     const { organisationId, id } = mailing;
     return await mailings.change(organisationId, id, (before, now) => afterAttempts(before, sent, receipt, now));
   }
 
-  /** All tickets of a mail have its outcome, unless another mail may bring some of them. */
+  /** All tickets that a mail has shown have its outcome, unless another mail may bring some of them. */
   async #note(after: Mailing, mail: TicketMail, work: TicketWork): Promise<void> {
     const at = this.#options.mailings.now();
     const { messageId, attempts } = mail;
     const byPlace = Map.groupBy(mail.tickets, ({ groupId, ticketId }) => {
-      const { kind, code } = outcomeOf(after, mail, ticketId) ?? {};
-      return kind && `${groupId}/${kind}/${code ?? ''}`;
+      const outcome = outcomeOf(after, mail, ticketId);
+      return outcome && `${groupId}/${outcome.kind}/${'code' in outcome ? (outcome.code ?? '') : ''}`;
     });
     for (const [place, noted] of byPlace) {
       const [first] = noted;

@@ -45,9 +45,18 @@ describe('a ticket with mails to several readers', () => {
     assert.deepEqual(outcome(mail('1000000001', 'DUE', '421'), refused), { kind: 'TRIED', code: '421' });
   });
 
-  it('is as it was before a mail was tried, and where it was dropped', () => {
+  it('is as it was before a mail was tried', () => {
     assert.equal(outcome(mail('1000000001', 'DUE'), refused), undefined);
+  });
+
+  it('is left behind by the last mail that was dropped or did not show it', () => {
     const dropped = { ...mail('1000000001', 'DROPPED'), attempts: 0 };
-    assert.equal(outcome(dropped, dropped), undefined);
+    const without = { ...mail('1000000002', 'SENT'), omitted: [TICKET] };
+    assert.deepEqual(outcome(dropped, { ...dropped, messageId: '7.b.1' }), { kind: 'DROPPED' });
+    assert.deepEqual(outcome(without), { kind: 'DROPPED' });
+    assert.deepEqual(outcome(dropped, without), { kind: 'DROPPED' });
+    for (const state of ['DUE', 'SENT'] as const) assert.equal(outcome(without, mail('1000000003', state)), undefined);
+    assert.equal(outcome({ ...mail('1000000001', 'DUE', '421'), omitted: [TICKET] }), undefined);
+    assert.deepEqual(outcome(refused, without), { kind: 'FAILED', code: '550 5.1.1' });
   });
 });

@@ -50,6 +50,14 @@ describe('an attempt', () => {
     assert.equal(afterAttempt(tried, UNKNOWN, later(24 * 60)).state, 'FAILED');
   });
 
+  it('shows the tickets that are valid then', () => {
+    const sent = { messageId: 'a', attempt: UNKNOWN, omitted: [TICKET] };
+    const once = afterAttempts(MAILING, [sent], undefined, NOW);
+    assert.deepEqual(once.mails[0]?.omitted, [TICKET]);
+    const twice = afterAttempts(once, [{ messageId: 'a', attempt: SENT }], undefined, later(1));
+    assert.deepEqual([twice.mails[0]?.state, twice.mails[0]?.omitted], ['SENT', undefined]);
+  });
+
   it('changes no mail that has ended: a late outcome loses', () => {
     const ended = afterAttempt(MAIL, SENT, NOW);
     for (const attempt of [REFUSED, UNKNOWN, SENT]) assert.equal(afterAttempt(ended, attempt, later(1)), ended);
@@ -78,14 +86,14 @@ describe('a mailing', () => {
     [SENT, UNKNOWN, ['DISTRIBUTED', 'TRIED ETIMEDOUT']],
     [UNKNOWN, REFUSED, ['TRIED ETIMEDOUT', 'TRIED 550']],
     [REFUSED, REFUSED, ['FAILED 550', 'FAILED 550']],
-    [{ kind: 'DROPPED' }, { kind: 'DROPPED' }, [undefined, undefined]],
+    [{ kind: 'DROPPED' }, { kind: 'DROPPED' }, ['DROPPED', 'DROPPED']],
   ];
   for (const [one, other, outcomes] of OUTCOMES) {
     it(`means ${outcomes.join(' and ')} for a ticket after ${one.kind} and ${other.kind}`, () => {
       const tried = afterAttempts(MAILING, both(one, other), undefined, NOW);
       const told = tried.mails.map((mail) => {
         const outcome = outcomeOf(tried, mail, TICKET);
-        return outcome && [outcome.kind, outcome.code].filter(Boolean).join(' ');
+        return outcome && Object.values(outcome).join(' ');
       });
       assert.deepEqual(told, outcomes);
     });

@@ -13,8 +13,9 @@ type State = (typeof STATES)[number];
 /** The state after the trigger; `-` has no effect. Columns are in the order of STATES. */
 const TABLE: Readonly<Record<TicketTrigger, string>> = {
   SEND: 'DISTRIBUTING - DISTRIBUTING DISTRIBUTING - - - - -',
-  ARRIVE: '- DISTRIBUTED - - - - DISABLED:DISTRIBUTED - -',
+  ARRIVE: 'DISTRIBUTED DISTRIBUTED - - - DISABLED:DISTRIBUTED DISABLED:DISTRIBUTED - -',
   GIVE_UP: '- FAILED - - - - DISABLED:FAILED - -',
+  DROP: '- GENERATED - - - - DISABLED:GENERATED - -',
   DISABLE: 'DISABLED:GENERATED DISABLED:DISTRIBUTING DISABLED:DISTRIBUTED DISABLED:FAILED - - - - -',
   RESTORE: '- - - - - GENERATED DISTRIBUTING DISTRIBUTED FAILED',
   REPLACE: 'REPLACED REPLACED REPLACED REPLACED - - - - -',
@@ -38,7 +39,7 @@ describe('the states of a ticket', () => {
 
   it('has a column for every state, and a row for every trigger', () => {
     for (const row of Object.values(TABLE)) assert.equal(row.split(' ').length, STATES.length);
-    assert.equal(Object.keys(TABLE).length, 6);
+    assert.equal(Object.keys(TABLE).length, 7);
   });
 
   it('never leaves REPLACED, and comes back from DISABLED by a restore alone', () => {

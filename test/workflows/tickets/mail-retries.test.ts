@@ -84,6 +84,30 @@ describe('a mail that does not arrive', function () {
     await world.ended(order);
     assert.equal(world.gate.mails.length, 0);
     assert.deepEqual(await world.statuses(order), ['DISABLED']);
+    await new TicketAccessor(world.parts.tickets).restore(lines, 'refund/1', { correlationId: 'c' });
+    assert.deepEqual(await world.statuses(order), ['GENERATED']);
+  });
+
+  it('notes nothing for a ticket that it does not show any more', async () => {
+    const order = await world.sold([undefined, undefined]);
+    world.gate.mode = 'SHUT';
+    await world.start(order);
+    await world.untilTried(order, 1);
+    const [first] = await world.parts.tickets.listOfOrder(OURS, order.id);
+    const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [first?.group.orderLineId as never] };
+    const access = new TicketAccessor(world.parts.tickets);
+    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c' });
+    world.gate.mode = 'OPEN';
+    assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+    assert.equal(world.gate.inbox()[0]?.mail.attachments.length, 1);
+    await access.restore(lines, 'refund/1', { correlationId: 'c' });
+    assert.deepEqual(await world.statuses(order), ['GENERATED', 'DISTRIBUTED']);
+    const [restored] = await world.tickets(order);
+    assert.equal(restored?.distributionDetails.distributedAt, undefined);
+    const place = { organisationId: OURS, orderId: order.id, orderVersion: order.version };
+    await world.calls.distribute(place, { resend: false }, { workId: randomUUID(), correlationId: 'c' });
+    await world.untilStatus(order, 'DISTRIBUTED');
+    assert.equal(world.gate.inbox().length, 2);
   });
 
   it('goes on by the sweep when its workflow is lost', async () => {

@@ -26,6 +26,8 @@ export function afterAttempt(mail: TicketMail, attempt: Attempt, now: Date): Tic
 
 export interface SentMail {
   readonly messageId: string;
+  /** Of its tickets, those that were not valid any more. */
+  readonly omitted?: readonly TicketDistributionId[];
   readonly attempt: Attempt;
 }
 
@@ -36,10 +38,13 @@ export function afterAttempts(
   receipt: MailedReceipt | undefined,
   now: Date,
 ): Mailing {
-  const attempts = new Map(sent.map(({ messageId, attempt }) => [messageId, attempt]));
+  const attempts = new Map(sent.map((each) => [each.messageId, each]));
   const mails = mailing.mails.map((mail) => {
-    const attempt = attempts.get(mail.messageId);
-    return attempt ? afterAttempt(mail, attempt, now) : mail;
+    const tried = attempts.get(mail.messageId);
+    if (!tried || mail.state !== 'DUE') return mail;
+    const { omitted: _omitted, ...shown } = mail;
+    const omitted = tried.omitted?.length ? { omitted: tried.omitted } : {};
+    return afterAttempt({ ...shown, ...omitted }, tried.attempt, now);
   });
   const after = { ...mailing, mails, ...(receipt && mailing.receipt && { receipt }) };
   if (mailing.state === 'REFUSED') return after;
@@ -58,7 +63,9 @@ export function dueAt({ mails, receipt }: Pick<Mailing, 'mails' | 'receipt'>): D
 export type TicketOutcome =
   /** `code`: of another mail of the ticket, which was refused or given up. */
   | { readonly kind: 'DISTRIBUTED'; readonly code?: string }
-  | { readonly kind: 'TRIED' | 'FAILED'; readonly code: string };
+  | { readonly kind: 'TRIED' | 'FAILED'; readonly code: string }
+  /** Its last mail went without it. */
+  | { readonly kind: 'DROPPED' };
 
 /**
  * What the last attempt at a mail means for one of its tickets: one mail that arrives is enough, and all must fail for the ticket to
@@ -66,19 +73,25 @@ export type TicketOutcome =
  */
 export function outcomeOf(
   { mails }: Pick<Mailing, 'mails'>,
-  { messageId, state, attempts, code = 'UNKNOWN' }: TicketMail,
+  mail: TicketMail,
   ticketId: TicketDistributionId,
 ): TicketOutcome | undefined {
-  if (attempts === 0) return undefined;
+  const { messageId, state, attempts, code = 'UNKNOWN' } = mail;
   const others = mails.filter(
     (each) => each.messageId !== messageId && each.tickets.some((ticket) => ticket.ticketId === ticketId),
   );
+  const isLeft = others.some((each) => each.state === 'DUE' || (each.state === 'SENT' && shows(each, ticketId)));
+  if (!shows(mail, ticketId)) return state === 'DUE' || isLeft ? undefined : { kind: 'DROPPED' };
+  if (attempts === 0) return undefined;
   if (state === 'SENT') {
     const failed = others.find((each) => each.state === 'FAILED');
     return { kind: 'DISTRIBUTED', ...(failed && { code: failed.code ?? 'UNKNOWN' }) };
   }
-  const isLeft = others.some((each) => each.state === 'DUE' || each.state === 'SENT');
   return { kind: state === 'DUE' || isLeft ? 'TRIED' : 'FAILED', code };
+}
+
+function shows({ state, omitted = [] }: TicketMail, ticketId: TicketDistributionId): boolean {
+  return state !== 'DROPPED' && !omitted.includes(ticketId);
 }
 
 /** How all mailings of one workflow stand together. */

@@ -7,12 +7,13 @@ import { nextStates } from './ticket-states.ts';
 
 /**
  * DISTRIBUTED: a mail was taken; `code` is of another one that was refused. TRIED: a mail was not taken, and another one may bring the
- * ticket. FAILED: all are given up. `code` is that of SMTP.
+ * ticket. FAILED: all are given up. `code` is that of SMTP. DROPPED: the ticket was not valid when its last mail went.
  */
 export type MailingOutcome =
   | { readonly kind: 'DISTRIBUTED'; readonly at: Date; readonly code?: string }
   | { readonly kind: 'TRIED'; readonly code: string }
-  | { readonly kind: 'FAILED'; readonly code: string };
+  | { readonly kind: 'FAILED'; readonly code: string }
+  | { readonly kind: 'DROPPED' };
 
 export interface MailingNote {
   readonly ticketIds: readonly TicketDistributionId[];
@@ -53,11 +54,13 @@ export function noteMailing(group: TicketGroup, { ticketIds, outcome }: MailingN
   return { group: after, events };
 }
 
-function triggerOf({ kind }: MailingOutcome): 'ARRIVE' | 'GIVE_UP' {
+function triggerOf({ kind }: MailingOutcome): 'ARRIVE' | 'GIVE_UP' | 'DROP' {
+  if (kind === 'DROPPED') return 'DROP';
   return kind === 'DISTRIBUTED' ? 'ARRIVE' : 'GIVE_UP';
 }
 
 function attempted(details: DistributionDetails, outcome: MailingOutcome): DistributionDetails {
+  if (outcome.kind === 'DROPPED') return details;
   const { lastFailure: _failure, ...rest } = details;
   const attempts = details.attempts + 1;
   if (outcome.kind !== 'DISTRIBUTED') return { ...rest, attempts, lastFailure: outcome.code };

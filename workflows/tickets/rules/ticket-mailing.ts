@@ -41,6 +41,8 @@ export interface TicketMail {
   readonly recipient: Recipient;
   readonly tickets: readonly MailedTicket[];
   readonly state: MailState;
+  /** Tickets that the last attempt did not show: they were disabled or replaced. */
+  readonly omitted?: readonly TicketDistributionId[];
   readonly attempts: number;
   readonly firstTriedAt?: Date;
   /** With DUE. */

@@ -7,9 +7,10 @@ import type { Distribution, TicketStatus } from './ticket-group.ts';
 
 /**
  * SEND: mails are written down. ARRIVE: the last of them was taken. GIVE_UP: one was refused, or could not be sent in 24 hours.
+ * DROP: the last of them went without the ticket, which was not valid then.
  * DISABLE: its line is cancelled or refunded. RESTORE: that refund has failed. REPLACE: a successor is valid.
  */
-export type TicketTrigger = 'SEND' | 'ARRIVE' | 'GIVE_UP' | 'DISABLE' | 'RESTORE' | 'REPLACE';
+export type TicketTrigger = 'SEND' | 'ARRIVE' | 'GIVE_UP' | 'DROP' | 'DISABLE' | 'RESTORE' | 'REPLACE';
 
 export const LIVE_STATUSES = [
   'GENERATED',
@@ -21,8 +22,9 @@ export type LiveStatus = (typeof LIVE_STATUSES)[number];
 
 /** Among live states. What is missing has no effect. */
 const MAILING: { readonly [Status in LiveStatus]: { readonly [Trigger in TicketTrigger]?: LiveStatus } } = {
-  GENERATED: { SEND: 'DISTRIBUTING' },
-  DISTRIBUTING: { ARRIVE: 'DISTRIBUTED', GIVE_UP: 'FAILED' },
+  // A mail of another mailing may still bring what one has dropped.
+  GENERATED: { SEND: 'DISTRIBUTING', ARRIVE: 'DISTRIBUTED' },
+  DISTRIBUTING: { ARRIVE: 'DISTRIBUTED', GIVE_UP: 'FAILED', DROP: 'GENERATED' },
   // Sent again, on request.
   DISTRIBUTED: { SEND: 'DISTRIBUTING' },
   FAILED: { SEND: 'DISTRIBUTING' },
