@@ -1,4 +1,5 @@
 /** Makes tickets of a confirmed order, and sends them. The deprecated paths do the same work. */
+import { FewAtOnce } from '../../activities/shared/few-at-once.ts';
 import { ORDER } from '../../activities/shared/order-kind.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
@@ -21,6 +22,9 @@ type DistributionOperations = Pick<
   | 'distributeTravelCard'
 >;
 
+/** PDFs that a process reads or draws at a time for requests to make tickets: an order may have hundreds. */
+const PDFS_AT_ONCE = 8;
+
 export function createDistributionOperations(dependencies: TicketsDependencies): Handlers<DistributionOperations> {
   const generate = generateHandler(dependencies);
   const distribute = distributeHandler(dependencies);
@@ -36,6 +40,7 @@ export function createDistributionOperations(dependencies: TicketsDependencies):
 
 function generateHandler(dependencies: TicketsDependencies): Operation<Operations['generateTickets']> {
   const { calls, tickets, barcodes } = dependencies;
+  const few = new FewAtOnce({ atOnce: PDFS_AT_ONCE });
   return async (context) => {
     const { path, query, caller, headers, accepted } = context;
     const order = await confirmedOrder(dependencies, caller, path.orderId);
@@ -52,12 +57,12 @@ function generateHandler(dependencies: TicketsDependencies): Operation<Operation
     const reply = { status: 200, unstored: true } as const;
     if (accepted === 'application/pdf') {
       const headers = { 'content-type': accepted, 'content-disposition': `attachment; filename="${orderId}.pdf"` };
-      return { ...reply, headers, bytes: await drawPdf(dependencies, shown, language) };
+      return { ...reply, headers, bytes: await few.run(async () => await drawPdf(dependencies, shown, language)) };
     }
     const pdfTickets = await Promise.all(
       shown.map(async (each) => ({
         ticketDistributionId: each.ticket.id,
-        pdf: Buffer.from(await readPdf(dependencies, each, language)).toString('base64'),
+        pdf: Buffer.from(await few.run(async () => await readPdf(dependencies, each, language))).toString('base64'),
         combinedTicket: each.ticket.travellers.length > 1,
       })),
     );

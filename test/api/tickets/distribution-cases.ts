@@ -76,6 +76,13 @@ export function describeDistribution(useServer: () => TicketsServer): void {
       assert.deepEqual(other.json, first.json);
     });
 
+    it('of many lines are read a few at a time', async () => {
+      const many = await server.sell({ products: Array.from({ length: 12 }, () => 'DAY' as const) });
+      const answer = await generate(`ticket-distributions/${many.orderId}/generate`);
+      assert.equal(answer.json.pdfTickets.length, 12, answer.text);
+      assert.ok(server.mostPdfsAtOnce() > 1 && server.mostPdfsAtOnce() <= 8, `${server.mostPdfsAtOnce()} at once`);
+    });
+
     it('are one PDF, in the language that is wanted', async () => {
       for (const [language, title] of [
         ['nb', 'Billetter'],

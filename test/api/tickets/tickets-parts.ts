@@ -46,6 +46,8 @@ export interface TicketsParts {
   /** Makes the tickets of the confirmed version, as a request to generate them does. */
   issue(orderId: OrderId): Promise<void>;
   makeInspectionFile(): Promise<void>;
+  /** The most PDFs that were read at the same time so far. */
+  mostPdfsAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,7 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
   const tickets = new TicketStore({ connection, environment: 'dev' });
   const barcodes = new SealedBarcodes(keys);
   const sheets = new TicketSheets({ barcodes, catalogue, customers, isProduction: false });
-  const pdfs = new TicketPdfs({ objects, keys, sheets });
+  const pdfs = new CountedPdfs({ objects, keys, sheets });
   const signingKeys = new TicketKeyStore(connection);
   const shared = { keys, tickets, barcodes, sheets, pdfs, signingKeys, catalogue, customers, orders };
   const worker = await startDocumentsWorker({ ...shared, address, connection, mailer: mailerOf(smtpPort) });
@@ -87,6 +89,7 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
       const work = { workId: randomUUID(), correlationId: randomUUID() };
       await calls.generate({ organisationId: OURS, orderId, orderVersion }, {}, work);
     },
+    mostPdfsAtOnce: () => pdfs.most,
     makeInspectionFile: async () => await worker.makeInspectionFile(),
     close: async () => {
       await server.close();
@@ -94,6 +97,21 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
       await temporal.close();
     },
   };
+}
+
+class CountedPdfs extends TicketPdfs {
+  most = 0;
+  #reading = 0;
+
+  override async read(...wanted: Parameters<TicketPdfs['read']>): ReturnType<TicketPdfs['read']> {
+    this.#reading += 1;
+    this.most = Math.max(this.most, this.#reading);
+    try {
+      return await super.read(...wanted);
+    } finally {
+      this.#reading -= 1;
+    }
+  }
 }
 
 function appOf(area: ReturnType<typeof createTicketsArea>, { connection, keys, dependencies }: OrdersServer) {

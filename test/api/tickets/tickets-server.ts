@@ -50,6 +50,8 @@ export interface TicketsServer {
   createReachable(): Promise<Reachable>;
   mailsTo(email: string): Promise<readonly { readonly subject: string }[]>;
   makeInspectionFile(): Promise<void>;
+  /** The most PDFs that were read at the same time so far. */
+  mostPdfsAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function startTickets(): Promise<TicketsServer> {
       const found = await call(`/v1/ticket-distribution-groups?orderId=${orderId}`);
       return { orderId, contact: owner.customerNumber, email: owner.email, ...soldIn(orderLineIds, found.json.items) };
     },
+    mostPdfsAtOnce: parts.mostPdfsAtOnce,
     makeInspectionFile: async () => await parts.makeInspectionFile(),
     close: async () => {
       await parts.close();
