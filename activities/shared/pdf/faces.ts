@@ -38,10 +38,18 @@ export function fontOf(face: Face): Font {
 function openFont(face: Face): Font {
   const font = create(readFileSync(resolve(FILES[face])));
   if (!('layout' in font)) throw new Error(`${FILES[face]} is no single font`);
+  // A glyph keeps the characters of its first use. One that was first used as a part of another glyph, as O in Ø, would have none.
+  for (const character of font.characterSet) if (isReadBack(character)) font.glyphForCodePoint(character);
   // The layout engine writes into the features that it is given.
   const layout: Font['layout'] = (text) =>
     font.layout(text, { ...(NUMBER.test(text) ? NUMBER_FEATURES : WORD_FEATURES) });
   return Object.create(font, { layout: { value: layout } });
+}
+
+/** Other forms of glyphs, as digits of equal width, have private characters too, but stand for others. */
+function isReadBack(codePoint: number): boolean {
+  const character = String.fromCodePoint(codePoint);
+  return !TWINS.has(character) && !/\p{Co}/u.test(character);
 }
 
 /** The text as it is printed: one line, composed letters, without characters that the typeface lacks. No-break spaces stay. */
