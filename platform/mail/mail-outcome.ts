@@ -22,3 +22,12 @@ export function outcomeOfError(error: unknown): MailOutcome {
     code: status ? `${responseCode} ${status}` : `${responseCode}`,
   };
 }
+
+/**
+ * The server was closing the connection, as an idle one, when the mail came (RFC 5321, 4.2.1): no byte of the mail was sent, so
+ * another connection may take it at once.
+ */
+export function isClosing(error: unknown): boolean {
+  const { command = '', responseCode } = (error ?? {}) as Partial<NodemailerError>;
+  return responseCode === 421 && command !== 'DATA';
+}

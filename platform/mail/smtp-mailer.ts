@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import nodemailer, { type SendMailOptions, type SMTPPoolOptions } from 'nodemailer';
 import { isMailAddress } from './mail-address.ts';
 import type { MailConfig } from './mail-config.ts';
-import { outcomeOfError } from './mail-outcome.ts';
+import { isClosing, outcomeOfError } from './mail-outcome.ts';
 import type { Mailer, MailOutcome, OutgoingMail } from './mailer.ts';
 
 export interface MailTimes {
@@ -38,14 +38,11 @@ export function openMailer(config: MailConfig, times: MailTimes = MAIL_TIMES): M
   return {
     send: async (mail) => {
       if (!isMailAddress(mail.to)) return NO_ADDRESS;
+      const signal = AbortSignal.timeout(times.mailMs);
+      const envelope = { from: from.address, to: [mail.to] };
+      const send = async () => await transport.sendMail({ ...messageOf(mail, host), from, envelope, signal });
       try {
-        const signal = AbortSignal.timeout(times.mailMs);
-        await transport.sendMail({
-          ...messageOf(mail, host),
-          from,
-          envelope: { from: from.address, to: [mail.to] },
-          signal,
-        });
+        await send().catch((error) => (isClosing(error) ? send() : Promise.reject(error)));
         return { kind: 'SENT' };
       } catch (error) {
         return outcomeOfError(error);

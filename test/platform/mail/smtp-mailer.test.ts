@@ -76,6 +76,13 @@ describe('The mailer', () => {
     assert.deepEqual([server.mails.length, server.connections()], [2, 2]);
   });
 
+  it('sends once more when the server says at the mail that it is closing the connection', async () => {
+    const answers = [Object.assign(new Error('Idle for too long'), { responseCode: 421 }), null];
+    const server = during(await takingServer({ onMailFrom: (_from, _session, done) => done(answers.shift()) }));
+    assert.deepEqual(await mailerTo(`smtp://127.0.0.1:${server.port}`).send(TICKET), { kind: 'SENT' });
+    assert.equal(server.mails.length, 1);
+  });
+
   describe('writes no header and no recipient that it was not asked for', () => {
     const foreign = /evil/;
 
