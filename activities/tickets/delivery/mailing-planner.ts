@@ -12,10 +12,11 @@ import type { CustomerReader } from '../../shared/customers.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { TicketWork } from '../ticket-types.ts';
+import { giveUp, isIn } from './given-up.ts';
 
 export interface MailingPlannerOptions {
   readonly mailings: Pick<MailingStore, 'get' | 'change' | 'listOfOrder' | 'now'>;
-  readonly tickets: Pick<TicketStore, 'beginMailing' | 'noteMailing' | 'listOfOrder'>;
+  readonly tickets: Pick<TicketStore, 'beginMailing' | 'noteMailing' | 'isDone'>;
   readonly customers: Pick<CustomerReader, 'listWithEmail'>;
   readonly catalogue: Pick<CatalogueReader, 'findChannel'>;
 }
@@ -26,9 +27,6 @@ export interface PlanContext {
   readonly distributionChannelId: string;
   readonly paymentPageId?: PaymentPageId;
 }
-
-/** The code of a ticket that was to be sent, and whose holder has lost the address. */
-const NO_ADDRESS = 'NO_ADDRESS';
 
 export class MailingPlanner {
   readonly #options: MailingPlannerOptions;
@@ -49,11 +47,11 @@ export class MailingPlanner {
       mailing,
       work,
     );
-    await this.#giveUp(unaddressed, context.groups, mailing, work);
+    const givenUp = await giveUp(this.#options.tickets, { unaddressed, groups: context.groups, mailing }, work);
     const receipt = await this.receiptOf(mailing, context);
     await mailings.change(mailing.organisationId, mailing.id, (before) => {
       if (before.state !== 'NEW') return before;
-      const planned = { ...before, mails, unaddressed: unaddressed.length, ...(receipt && { receipt }) };
+      const planned = { ...before, mails, unaddressed: givenUp, ...(receipt && { receipt }) };
       const { paymentPageId } = context;
       const state = dueAt(planned) === undefined ? 'DONE' : 'OPEN';
       return { ...planned, state, ...(paymentPageId !== undefined && { paymentPageId }) };
@@ -103,27 +101,6 @@ export class MailingPlanner {
       if (ids.length > 0) await this.#options.tickets.beginMailing(organisationId, id, ids, work);
     }
   }
-
-  async #giveUp(
-    unaddressed: readonly MailedTicket[],
-    groups: readonly TicketGroup[],
-    { id: mailing, organisationId }: Mailing,
-    work: TicketWork,
-  ): Promise<void> {
-    for (const { id, ticketDistributions } of groups) {
-      const ids = ticketDistributions
-        .filter(({ id: ticketId, status }) => status === 'DISTRIBUTING' && isIn(unaddressed, ticketId))
-        .map((ticket) => ticket.id);
-      if (ids.length === 0) continue;
-      const note = { ticketIds: ids, outcome: { kind: 'FAILED', code: NO_ADDRESS } } as const;
-      const noted = { ...work, workId: `${mailing}/unaddressed` };
-      await this.#options.tickets.noteMailing(organisationId, id, note, noted);
-    }
-  }
-}
-
-function isIn(tickets: readonly MailedTicket[], id: MailedTicket['ticketId']): boolean {
-  return tickets.some(({ ticketId }) => ticketId === id);
 }
 
 function numbersOf(group: TicketGroup): readonly CustomerNumber[] {
