@@ -1,5 +1,6 @@
 /** The PDFs that answers hold: of one ticket as it was stored, and of all tickets of an order in one. */
 import { ORDER } from '../../activities/shared/order-kind.ts';
+import { isPdfIn } from '../../activities/shared/pdf/tagged-pdf.ts';
 import { renderTickets } from '../../activities/tickets/pdf/ticket-pdf.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { TextLanguage } from '../../workflows/shared/text.ts';
@@ -23,14 +24,13 @@ export async function readPdf(
   shown: ShownTicket,
   language?: TextLanguage,
 ): Promise<Uint8Array> {
-  const { pdfs, sheets } = dependencies;
   const { status } = shown.ticket;
   if (!isLive(shown.ticket)) throw new ServiceError('INVALID_STATE', `A ticket that is ${status} has no PDF.`);
-  const isOther = language !== undefined && language !== (await sheets.languageOf(shown.group));
-  if (isOther) return await drawPdf(dependencies, [shown], language);
-  const stored = await pdfs.read(shown);
+  const stored = await dependencies.pdfs.read(shown);
   if (!stored) throw await absent(dependencies, shown);
-  return stored;
+  // Its own language: that of the customer may have changed since.
+  const isOther = language !== undefined && !isPdfIn(language, stored);
+  return isOther ? await drawPdf(dependencies, [shown], language) : stored;
 }
 
 /** All tickets in one, one on each page. */

@@ -53,6 +53,11 @@ const UNIVERSAL_ACCESS = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://ww
 
 type StructureElement = PDFKit.PDFStructureElement;
 
+/** Whether a PDF of this service is in that language, as it says itself. */
+export function isPdfIn(language: TextLanguage, pdf: Uint8Array): boolean {
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).includes(`/Lang (${LANGUAGE_TAGS[language]})`);
+}
+
 export class TaggedPdf {
   readonly #document: PDFKit.PDFDocument;
   readonly #chunks: Uint8Array[] = [];
