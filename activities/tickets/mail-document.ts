@@ -18,6 +18,8 @@ export interface MailDocument extends AggregateDocument, Omit<Mailing, 'id'> {
   /** The address that a call has named, sealed with the order's key; see mail-address.ts. */
   readonly sealedAddress?: Uint8Array;
   readonly keyId?: string;
+  /** While it is pending: its workflow was started, and is not started again before. */
+  readonly startAt?: Date;
   /** Of the next attempt. */
   readonly dueAt?: Date;
   readonly correlationId: string;
@@ -29,6 +31,7 @@ export const MAIL_INDEX = {
   order: 'mailings_of_order',
   workflow: 'mailings_of_workflow',
   due: 'due_mailings',
+  wanted: 'wanted_mailings',
 } as const;
 
 export const TICKET_MAILS = new CollectionDefinition<MailDocument>('ticket_mails', [
@@ -36,6 +39,8 @@ export const TICKET_MAILS = new CollectionDefinition<MailDocument>('ticket_mails
   { name: MAIL_INDEX.order, key: { orderId: 1 } },
   { name: MAIL_INDEX.workflow, key: { workflow: 1 } },
   { name: MAIL_INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+  // Those that were never started come first.
+  { name: MAIL_INDEX.wanted, key: { startAt: 1, pendingSince: 1 }, partialFilterExpression: { pendingStart: true } },
 ]);
 
 export function toMailing(document: MailDocument): Mailing {
@@ -65,7 +70,7 @@ export function changedMembers(mailing: Mailing): Members<MailDocument> {
   const { state, mails, unaddressed, receipt, paymentPageId, faults } = mailing;
   const forgotten = state === 'DONE' || state === 'REFUSED' ? { sealedAddress: undefined, keyId: undefined } : {};
   const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults };
-  return { ...members, dueAt: dueAt(mailing), ...forgotten };
+  return { ...members, dueAt: dueAt(mailing), startAt: undefined, ...forgotten };
 }
 
 /** The driver would store an undefined member as null. */

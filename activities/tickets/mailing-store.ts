@@ -112,6 +112,19 @@ export class MailingStore {
     return await this.#collection.countDocuments(others, { limit, hint: MAIL_INDEX.workflow });
   }
 
+  /** Mailings whose workflow is to be started now: new ones first, however many others cannot be planned. */
+  async listWanted(limit: number): Promise<readonly WantedMailing[]> {
+    const wanted = { pendingStart: true, startAt: { $not: { $gt: this.now() } } } as object;
+    const options = { projection: WANTED_MEMBERS, hint: MAIL_INDEX.wanted };
+    const found = this.#collection.find(wanted, options).sort({ startAt: 1, pendingSince: 1 }).limit(limit);
+    return (await found.toArray()).map((document) => toWanted(document as MailDocument));
+  }
+
+  /** Those that are still pending are listed again from then on. */
+  async postpone(ids: readonly string[], startAt: Date): Promise<void> {
+    await this.#collection.updateMany({ _id: { $in: ids }, pendingStart: true }, { $set: { startAt } });
+  }
+
   async listPendingStarts(before: Date, limit: number): Promise<readonly WantedMailing[]> {
     return (await this.#pending.list(before, limit)).map(toWanted);
   }

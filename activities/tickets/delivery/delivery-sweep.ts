@@ -16,7 +16,7 @@ export interface WantedReissue extends ReissuedGroup {
 }
 
 export interface DeliverySweepDependencies {
-  readonly mailings: Pick<MailingStore, 'listPendingStarts' | 'listLate' | 'now'>;
+  readonly mailings: Pick<MailingStore, 'listWanted' | 'postpone' | 'listPendingStarts' | 'listLate' | 'now'>;
   readonly reissues: {
     listPendingStarts(before: Date, limit: number): Promise<readonly WantedReissue[]>;
     clearPendingStart(group: WantedReissue): Promise<void>;
@@ -49,8 +49,11 @@ export class DeliverySweep {
     const { mailings, temporal, log } = this.#options;
     const now = mailings.now().getTime();
     for (const [id, at] of this.#started) if (at < now - STARTED_AGAIN_MS) this.#started.delete(id);
-    const pending = await mailings.listPendingStarts(new Date(now + 1), AT_ONCE);
+    const pending = await mailings.listWanted(AT_ONCE);
     const wanted = pending.filter((mailing) => !this.#started.has(mailing.id) && !isHandled(mailing, now));
+    const slow = pending.filter((mailing) => !wanted.includes(mailing) && isSlow(mailing, now)).map(({ id }) => id);
+    // They give way to new ones: a workflow tries by itself what cannot be planned.
+    if (slow.length > 0) await mailings.postpone(slow, new Date(now + STARTED_AGAIN_MS));
     await startEach(wanted, { log, describe }, async (mailing) => {
       this.#started.set(mailing.id, now);
       await planned(temporal, mailing);
@@ -87,6 +90,11 @@ export class DeliverySweep {
 /** The handler of the call waits for its update meanwhile. */
 function isHandled({ wish, pendingSince }: WantedMailing, now: number): boolean {
   return wish.kind === 'ASKED' && pendingSince !== undefined && pendingSince.getTime() > now - STARTED_AGAIN_MS;
+}
+
+/** Most are planned by then. */
+function isSlow({ pendingSince }: WantedMailing, now: number): boolean {
+  return pendingSince !== undefined && pendingSince.getTime() <= now - HANDLER_TIME_MS;
 }
 
 /** A running workflow is told of the mailing: a call may have started it. */

@@ -53,6 +53,31 @@ describe('mailings of tickets', () => {
     assert.deepEqual(late, [0, 1, 0]);
   });
 
+  it('that cannot be planned, however many, hold back no new one', async () => {
+    const started: string[] = [];
+    // Its workflows start, and plan nothing.
+    const start = async (_type: unknown, { workflowId }: { readonly workflowId: string }) =>
+      void started.push(workflowId);
+    const withDeadline = async (call: (client: unknown) => unknown) => await call({ workflow: { start } });
+    const temporal = { withDeadline } as never;
+    const sweep = new DeliverySweep({ mailings, reissues: new PendingReissues(connection), temporal, log: silentLog });
+    const confirm = async (orderId: string) =>
+      await mailings.create(
+        asked(`deliver/${orderId}/v1`, { orderId: orderId as OrderId, wish: { kind: 'CONFIRMED' } }),
+      );
+    await Promise.all(Array.from({ length: 200 }, async (_, at) => await confirm(`STUCK${at}`)));
+    await sweep.startPending();
+    assert.equal(started.length, 200);
+    now = later(0.05);
+    await confirm('NEW');
+    await sweep.startPending();
+    await sweep.startPending();
+    assert.deepEqual(started.slice(200), ['deliver/NEW/v1']);
+    now = later(1);
+    for (let at = 0; at < 3; at += 1) await sweep.startPending();
+    assert.equal(started.length, 402);
+  });
+
   it('forget the address that was given once they are settled', async () => {
     const address = { sealed: new Uint8Array([1, 2]), keyId: 'k' };
     for (const state of ['DONE', 'REFUSED'] as const) {
