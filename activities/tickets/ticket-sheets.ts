@@ -88,7 +88,8 @@ function sheetOf(group: TicketGroup, ticket: Distribution, barcode: Uint8Array, 
     travellers: ticket.travellers.map((traveller) => travellerOf(traveller, facts)),
     legs: ticket.legs.map((leg) => legOf(leg, ticket, facts)),
     ...((zones.length > 0 || ticket.fullAreaValidity) && {
-      zones: { names: zones, allZones: ticket.fullAreaValidity },
+      // Validity throughout the area of a product that names its zones is validity in these zones.
+      zones: { names: zones, allZones: zones.length === 0 },
     }),
     ...{ startOfValidity, endOfValidity, specimen: !isProduction, timeZone: content.timeZone },
   };

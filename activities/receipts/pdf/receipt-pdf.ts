@@ -9,7 +9,7 @@ import { type ReceiptOptions, type ReceiptView, viewReceipt } from './receipt-vi
 import { receiptWords } from './receipt-words.ts';
 
 const TITLE_TOP = 42;
-const SELLER_WIDTH = 190;
+const SELLER_WIDTH = 196;
 const LABEL_WIDTH = 132;
 const TABLE_GAP = 24;
 
@@ -57,6 +57,6 @@ function drawHead(pdf: TaggedPdf, view: ReceiptView): number {
 function drawSeller(pdf: TaggedPdf, [name = '', ...lines]: readonly string[]): number {
   const x = PAGE.width - PAGE.margin - SELLER_WIDTH;
   let top = write(pdf, 'P', paragraph(pdf, name, semibold(15), SELLER_WIDTH), { x, top: TITLE_TOP });
-  for (const line of lines) top = write(pdf, 'P', paragraph(pdf, line, regular(12), SELLER_WIDTH), { x, top });
+  for (const line of lines) top = write(pdf, 'P', paragraph(pdf, line, regular(11), SELLER_WIDTH), { x, top });
   return top;
 }

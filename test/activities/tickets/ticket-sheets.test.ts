@@ -18,7 +18,7 @@ describe('what tickets show', () => {
   const [leg] = seatedLine({ departure: later(90) }).line.travelSpecification.legs;
   assert.ok(leg);
 
-  async function shown(travel: Partial<NewLine['travelSpecification']>) {
+  async function shown(travel: Partial<NewLine['travelSpecification']>, members: object = {}) {
     const travelSpecification = { ...sampleLine().travelSpecification, ...travel };
     const [stored] = await fixture.issue(await fixture.sell({ line: { travelSpecification } }));
     assert.ok(stored);
@@ -29,9 +29,12 @@ describe('what tickets show', () => {
     const customers = { listReachable: async () => fixture.customers };
     const { barcodes } = fixture.here;
     const sheets = new TicketSheets({ barcodes, catalogue, customers, isProduction: true });
-    const [sheet] = await sheets.make([{ group: stored.group, ticket: theTicket(stored.group) }], 'nob');
+    const [sheet] = await sheets.make(
+      [{ group: stored.group, ticket: { ...theTicket(stored.group), ...members } }],
+      'nob',
+    );
     assert.ok(sheet);
-    return { lines: sheet.legs.map(({ line }) => line), zones: sheet.zones?.names };
+    return { lines: sheet.legs.map(({ line }) => line), zones: sheet.zones?.names, allZones: sheet.zones?.allZones };
   }
 
   it('is the public code of a line, with the number of the train', async () => {
@@ -45,6 +48,14 @@ describe('what tickets show', () => {
     const zones = ['RUT:FareZone:1', 'RUT:FareZone:2V'];
     assert.deepEqual((await shown({ zones, zoneNames: ['Sone 1', 'Sone 2V'] })).zones, ['Sone 1', 'Sone 2V']);
     assert.deepEqual((await shown({ zones })).zones, ['1', '2V']);
+  });
+
+  it('is each zone of a ticket that is valid throughout the zones of its product, and else all zones', async () => {
+    const everywhere = { fullAreaValidity: true };
+    const named = await shown({ zones: ['RUT:FareZone:1'], zoneNames: ['Sone 1'] }, everywhere);
+    assert.deepEqual([named.zones, named.allZones], [['Sone 1'], false]);
+    const all = await shown({ legs: [] }, { ...everywhere, topology: { fareZones: [] } });
+    assert.deepEqual([all.zones, all.allZones], [[], true]);
   });
 
   it('is kept with the offer, beside the ids of the zones', () => {
