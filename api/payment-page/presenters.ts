@@ -43,18 +43,17 @@ async function presentPage(
   };
 }
 
-/** Without an address the receipt, or the tickets, go nowhere. */
+/** Without an address the receipt, or the tickets, go nowhere. The contact gets the tickets of travellers without one. */
 async function listWarnings(
   { customers }: PaymentPageDependencies,
-  { organisationId, contact, travellers }: Order,
+  { organisationId, contact, createdBy, travellers }: Order,
 ): Promise<Schemas['PaymentPage']['warnings']> {
-  const people = [contact, ...travellers.map(({ customerNumber }) => customerNumber)];
+  const people = [contact ?? createdBy, ...travellers.map(({ customerNumber }) => customerNumber)];
   const known = people.filter((number): number is CustomerNumber => number !== undefined);
   const reached = await customers.listWithEmail(organisationId, known);
   const hasContact = contact !== undefined && reached.has(contact);
-  const hasTraveller = travellers.some(({ customerNumber }) => customerNumber && reached.has(customerNumber));
   return [
     ...(hasContact ? [] : (['NO_CONTACT_EMAIL'] as const)),
-    ...(hasTraveller ? [] : (['NO_TRAVELLER_EMAIL'] as const)),
+    ...(reached.size > 0 ? [] : (['NO_TRAVELLER_EMAIL'] as const)),
   ];
 }
