@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import express from 'express';
 import type { Attachment } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -69,7 +69,11 @@ function createApp(mailBox: MailBox): express.Express {
     next(locals.mail ? undefined : 'route');
   });
   app.get('/messages/:id', (_, response) => void response.json(present(response.locals.mail)));
-  app.get('/messages/:id/raw', (_, response) => response.download(mailBox.pathOf(response.locals.mail)));
+  app.get('/messages/:id/raw', (_, response) => {
+    // A folder of the way may begin with a dot, as .local does.
+    const path = mailBox.pathOf(response.locals.mail);
+    response.download(path, basename(path), { dotfiles: 'allow' });
+  });
   app.get('/messages/:id/html', (_, response) => {
     response.set('content-security-policy', MAIL_POLICY).type('html').send(withInlineImages(response.locals.mail));
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { listenInBox } from '../../dev/mail/in-box.ts';
@@ -92,7 +93,9 @@ describe('The mail in-box', () => {
   let inBox: Awaited<ReturnType<typeof listenInBox>>;
 
   beforeEach(async () => {
-    directory = temporaryDirectory('mail');
+    // As the in-box of `npm start`, whose folder is below .local.
+    directory = join(temporaryDirectory('mail'), '.local');
+    mkdirSync(directory);
     inBox = await listenInBox(await MailBox.open(directory, 3), { smtp: 0, http: 0 });
   });
   afterEach(() => inBox.close());
