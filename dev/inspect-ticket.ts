@@ -4,6 +4,9 @@
  *     npm run inspect-ticket -- fetch http://127.0.0.1:8080 inspection.jws     # with a network, once a day or more often
  *     npm run inspect-ticket -- inspection.jws BARCODE                         # without: the barcode's bytes in base64
  *
+ * It prints the number, the order, the validity and the verdict, and ends with 0 for a ticket that is VALID alone. The bytes are
+ * `barcode.payloadBase64` of `GET /v1/ticket-distributions`.
+ *
  * The first fetch trusts the keys that the service lists. Each later one trusts the keys of the file before, and refuses an older
  * file, so that nobody can bring one back.
  */
@@ -17,6 +20,8 @@ import {
   type ReadInspectionFile,
   readInspectionFile,
 } from '../barcode/inspection-file.ts';
+import { readBarcode } from '../barcode/signed-barcode.ts';
+import { fromUicInstant } from '../barcode/uic/day-of-year.ts';
 
 /** Beside the file: the keys that it was verified with. */
 const TRUSTED = '.trusted.json';
@@ -60,18 +65,47 @@ async function fetchFile(service: string, path: string): Promise<string> {
   return describe(read.content);
 }
 
-function inspect(path: string, barcode: string): string {
+function inspect(path: string, barcode: string): { readonly verdict: string; readonly lines: readonly string[] } {
   const now = new Date();
   const { verdict, content } = readKept(path, now) ?? { verdict: 'UNREADABLE' };
   if (verdict !== 'VALID' || !content)
     throw new Error(`The inspection file is ${verdict}: fetch another before you inspect`);
-  return inspectTicket(Buffer.from(barcode, 'base64'), content, now);
+  const octets = Buffer.from(barcode, 'base64');
+  const signed = inspectTicket(octets, content, now);
+  // What is not signed by a known key tells nothing.
+  if (!SIGNED.has(signed)) return { verdict: signed, lines: [] };
+  const { from, lines } = tell(octets);
+  return { verdict: signed === 'VALID' && from !== undefined && now < from ? 'NOT_YET_VALID' : signed, lines };
+}
+
+const SIGNED: ReadonlySet<string> = new Set(['VALID', 'EXPIRED', 'REVOKED']);
+
+function tell(octets: Uint8Array): { readonly from?: Date; readonly lines: readonly string[] } {
+  const { ticket, validUntil } = readBarcode(octets);
+  const { issuingYear: year, issuingDay, issuerPNR } = ticket.issuingDetail;
+  const open = ticket.transportDocument?.flatMap((each) =>
+    'openTicket' in each.ticket ? [each.ticket.openTicket] : [],
+  )[0];
+  const from =
+    open && fromUicInstant({ year, day: issuingDay + (open.validFromDay ?? 0), minutes: open.validFromTime ?? 0 });
+  const stations = [open?.fromStationNameUTF8, open?.toStationNameUTF8].filter(Boolean).join(' – ');
+  const lines = [
+    `Ticket ${open?.referenceIA5 ?? 'without a number'} of order ${issuerPNR ?? 'unknown'}`,
+    ...[stations, open?.validRegionDesc].filter((each) => each !== undefined && each !== ''),
+    `Valid from ${from?.toISOString() ?? 'unknown'} until ${validUntil.toISOString()}`,
+  ];
+  return { ...(from && { from }), lines: lines as string[] };
+}
+
+function printVerdict({ verdict, lines }: ReturnType<typeof inspect>): void {
+  console.log([verdict, ...lines].join('\n'));
+  process.exitCode = verdict === 'VALID' ? 0 : 1;
 }
 
 const [first = '', second = '', third = ''] = process.argv.slice(2);
 try {
   if (first === 'fetch' && third) console.log(await fetchFile(second.replace(/\/+$/, ''), third));
-  else if (second && !third) console.log(inspect(first, second));
+  else if (second && !third) printVerdict(inspect(first, second));
   else throw new Error('fetch URL FILE, or FILE BARCODE');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
