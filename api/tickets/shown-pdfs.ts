@@ -10,6 +10,9 @@ import type { TicketsDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<TicketsDependencies, 'pdfs' | 'sheets' | 'subjectKeys'>;
 
+const ERASED =
+  'The PDFs of this order went with a person who was erased. `generate`, or `distribute` with `resend`, makes them again.';
+
 interface ShownTicket {
   readonly group: TicketGroup;
   readonly ticket: Distribution;
@@ -53,6 +56,6 @@ export function liveTickets(groups: readonly TicketGroup[]): readonly ShownTicke
 
 async function absent({ subjectKeys }: Dependencies, { group }: ShownTicket): Promise<ServiceError> {
   const isErased = !(await subjectKeys.existsFor(ORDER.subjectOf(group.orderId)));
-  if (isErased) return new ServiceError('NOT_FOUND', 'The ticket named persons who were erased.');
+  if (isErased) return new ServiceError('NOT_FOUND', ERASED);
   return new ServiceError('UNAVAILABLE', 'The PDF is being made.', { headers: { 'Retry-After': '2' } });
 }
