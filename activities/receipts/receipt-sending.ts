@@ -66,16 +66,15 @@ export async function typeOfReceipt(
   throw noReceipt();
 }
 
-/** A receipt that is not the one that the caller means gets no number by asking. */
+/** First of all: no address helps a version without a receipt. One that the caller does not mean gets no number by asking. */
 async function assertAsWanted(
   { receipts, issuing }: SendingDependencies,
   version: WantedVersion,
   { receiptType, serialNumber: serial }: WantedSending,
 ): Promise<void> {
-  if (receiptType !== undefined) {
-    const type = await issuing.typeOf(version);
-    if (type !== undefined && type !== receiptType) throw noReceipt(`Its receipt is of the type ${type}.`);
-  }
+  const type = await issuing.typeOf(version);
+  if (type === undefined) throw noReceipt();
+  if (receiptType !== undefined && type !== receiptType) throw noReceipt(`Its receipt is of the type ${type}.`);
   if (serial === undefined) return;
   const original = await receipts.findOriginal(version.tenancy, version.orderId, version.orderVersion);
   if (!original) throw noReceipt('No receipt of it was made yet, so none has that serial number.');
@@ -94,11 +93,9 @@ async function targetOf(
   }
   if (byTelephone) throw noAddress('Receipts are not sent to telephones. Give an e-mail address.');
   const customerNumber = contact ?? createdBy;
-  const reached =
-    customerNumber === undefined ? undefined : await customers().listWithEmail(organisationId, [customerNumber]);
-  if (customerNumber === undefined || reached?.size === 0) {
-    throw noAddress('The contact of the order has no e-mail address. Give one.');
-  }
+  if (customerNumber === undefined) throw noAddress('The order has no contact. Give an e-mail address.');
+  const reached = await customers().listWithEmail(organisationId, [customerNumber]);
+  if (reached.size === 0) throw noAddress('The contact of the order has no e-mail address. Give one.');
   return { ...inLanguage, customerNumber };
 }
 

@@ -192,6 +192,7 @@ describe('receipts over HTTP', function () {
       const { order: draft } = await fixture.orders.create();
       for (const order of [free, draft, { ...free, version: 7 }])
         assert.equal(await refusal(bodyOf(order)), '422 NO_RECEIPT_FOR_VERSION');
+      assert.equal(await refusal(bodyOf(draft, { distribution: {} })), '422 NO_RECEIPT_FOR_VERSION');
       assert.equal(await refusal(bodyOf({ ...free, id: 'AAAAAAAA' as never })), '404 NOT_FOUND');
     });
 
