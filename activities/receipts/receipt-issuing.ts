@@ -5,6 +5,7 @@
 
 import type { ReceiptSeller, ReceiptType } from '../../workflows/receipts/rules/receipt.ts';
 import { type ReceiptContent, receiptContent } from '../../workflows/receipts/rules/receipt-content.ts';
+import type { FareProduct } from '../../workflows/shared/fares.ts';
 import type { DistributionChannelId, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { TextLanguage } from '../../workflows/shared/text.ts';
 import type { CatalogueContent, CatalogueReader } from '../shared/catalogue.ts';
@@ -50,11 +51,12 @@ export class ReceiptIssuing {
     const earlier = await receipts.findOriginal(tenancy, orderId, orderVersion);
     if (earlier) return earlier;
     const found = await sold().findSold(tenancy, orderId, orderVersion);
-    const content = found && (await this.#contentOf(found));
-    if (!found || !content) return undefined;
+    if (!found) return undefined;
+    const { content: reference } = await catalogue().current();
+    const content = await this.#contentOf(found, reference.fareProducts);
+    if (!content) return undefined;
     const { organisationId, distributionChannelId, currency, contact, createdBy } = found.order;
     const reader = contact ?? createdBy;
-    const { content: reference } = await catalogue().current();
     const ofOrganisation = { organisationId, distributionChannelId, reader };
     const language = work.language ?? (await this.#languageOf(ofOrganisation, reference));
     const facts = { organisationId, distributionChannelId, orderId, orderVersion, currency, language };
@@ -70,9 +72,14 @@ export class ReceiptIssuing {
     return found && (await this.#contentOf(found))?.receiptType;
   }
 
-  async #contentOf({ order, version, before }: SoldOrder): Promise<ReceiptContent | undefined> {
+  /** `fareProducts` name supplements: the type of a receipt does without. */
+  async #contentOf(
+    { order, version, before }: SoldOrder,
+    fareProducts: readonly FareProduct[] = [],
+  ): Promise<ReceiptContent | undefined> {
     const money = await this.#options.money().find(order, version.version);
-    return receiptContent({ before, after: version, money });
+    const products = new Map(fareProducts.map((product) => [product.id, product]));
+    return receiptContent({ before, after: version, money, products });
   }
 
   async #languageOf(

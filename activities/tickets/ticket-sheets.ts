@@ -7,7 +7,7 @@ import type { Text, TextLanguage } from '../../workflows/shared/text.ts';
 import type { Distribution, TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { CatalogueContent, CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader, ReachableCustomer } from '../shared/customers.ts';
-import { textIn } from '../shared/pdf/formats.ts';
+import { countedNames, textIn } from '../shared/pdf/formats.ts';
 import type { SheetLeg, SheetTraveller, TicketSheet } from './pdf/ticket-sheet.ts';
 import type { SealedBarcodes } from './sealed-barcodes.ts';
 
@@ -85,6 +85,7 @@ function sheetOf(group: TicketGroup, ticket: Distribution, barcode: Uint8Array, 
     ...{ ticketId: String(ticket.id), orderId, issuer, issuedAt, currency, price, barcode, language },
     productName: textIn(ticket.productName, language) || ticket.productId,
     ...(fareClass && { fareClass }),
+    supplements: countedNames(ticket.supplementNames ?? [], language),
     travellers: ticket.travellers.map((traveller) => travellerOf(traveller, facts)),
     legs: ticket.legs.map((leg) => legOf(leg, ticket, facts)),
     ...((zones.length > 0 || ticket.fullAreaValidity) && {

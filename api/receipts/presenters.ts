@@ -34,7 +34,10 @@ function presentContent({ currency, totalMinor, vat, lines, payments, credits }:
       rate: basisPoints === undefined ? undefined : basisPoints / BASIS_POINTS_PER_PERCENT,
       ...{ taxCode: code, base: amount(baseMinor), tax: amount(taxMinor) },
     })),
-    lines: lines.map(({ price, ...line }) => ({ ...line, price: presentPrice(price, currency) })),
+    lines: lines.map(({ price, supplementNames: _names, ...line }) => ({
+      ...line,
+      price: presentPrice(price, currency),
+    })),
     payments: payments.map(moved),
     credits: credits.map(moved),
   };

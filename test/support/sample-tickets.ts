@@ -4,7 +4,7 @@ import { totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { addLines, type NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { Order, OrderTraveller, Reservation } from '../../workflows/orders/rules/order.ts';
-import type { PreassignedProduct } from '../../workflows/shared/fares.ts';
+import type { FareProduct, PreassignedProduct } from '../../workflows/shared/fares.ts';
 import type { OrganisationId, TicketDistributionId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
 import { type NewTicketId, newGroup } from '../../workflows/tickets/rules/reconciliation.ts';
@@ -54,7 +54,7 @@ export function soldOrder({ contact, at = NOW, reservations = [], ...wish }: Sol
   return confirmOrder(paid, { orderVersion: paid.version }, at).order;
 }
 
-export function saleOf(order: Order, products: readonly PreassignedProduct[] = [SINGLE]): Sold {
+export function saleOf(order: Order, products: readonly FareProduct[] = [SINGLE]): Sold {
   if (!order.confirmed) throw new Error('The order is not sold');
   return { order, version: order.confirmed, products: new Map(products.map((product) => [product.id, product])) };
 }

@@ -1,7 +1,7 @@
 /** The texts of a receipt, for its PDF and its mail. Pure. */
 import type { Receipt, ReceiptLine, ReceiptPayment, ReceiptVat } from '../../../workflows/receipts/rules/receipt.ts';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
-import { type Formats, formatsOf, textIn } from '../../shared/pdf/formats.ts';
+import { countedNames, type Formats, formatsOf, textIn } from '../../shared/pdf/formats.ts';
 import { type ReceiptWords, receiptWords } from './receipt-words.ts';
 
 export interface ReceiptOptions {
@@ -104,10 +104,14 @@ function furtherTables({ vat, payments, credits }: Receipt, writing: Writing): r
 }
 
 function lineRow(line: ReceiptLine, { words, language, money }: Writing): readonly Cell[] {
-  const { description, travellerCount, price } = line;
-  const note = travellerCount > 0 ? words.travellers(travellerCount) : undefined;
+  const { description, supplementNames = [], travellerCount, price } = line;
+  const supplements = countedNames(supplementNames, language);
+  const notes = [
+    ...(supplements.length > 0 ? [words.supplements(supplements)] : []),
+    ...(travellerCount > 0 ? [words.travellers(travellerCount)] : []),
+  ];
   return [
-    { text: textIn(description, language), ...(note !== undefined && { note }) },
+    { text: textIn(description, language), ...(notes.length > 0 && { note: notes.join(' · ') }) },
     { text: money(price.amountMinor) },
   ];
 }

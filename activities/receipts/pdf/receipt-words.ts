@@ -14,6 +14,7 @@ export interface ReceiptWords {
   readonly lines: string;
   readonly description: string;
   readonly withVat: string;
+  readonly supplements: (names: readonly string[]) => string;
   readonly travellers: (count: number) => string;
   readonly total: string;
   readonly vat: string;
@@ -43,6 +44,7 @@ const nob: ReceiptWords = {
   lines: 'Hva det gjelder',
   description: 'Beskrivelse',
   withVat: 'Beløp med mva.',
+  supplements: (names) => `Tillegg: ${names.join(', ')}`,
   travellers: (count) => (count === 1 ? '1 reisende' : `${count} reisende`),
   total: 'Sum',
   vat: 'Merverdiavgift',
@@ -72,6 +74,7 @@ const nno: ReceiptWords = {
   lines: 'Kva det gjeld',
   description: 'Skildring',
   withVat: 'Beløp med mva.',
+  supplements: (names) => `Tillegg: ${names.join(', ')}`,
   travellers: (count) => (count === 1 ? '1 reisande' : `${count} reisande`),
   total: 'Sum',
   vat: 'Meirverdiavgift',
@@ -101,6 +104,7 @@ const eng: ReceiptWords = {
   lines: 'What it is for',
   description: 'Description',
   withVat: 'Amount incl. VAT',
+  supplements: (names) => `Supplements: ${names.join(', ')}`,
   travellers: (count) => (count === 1 ? '1 traveller' : `${count} travellers`),
   total: 'Total',
   vat: 'Value added tax',

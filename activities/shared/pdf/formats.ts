@@ -71,3 +71,12 @@ export function textIn(texts: readonly Text[], language: TextLanguage): string {
   const found = SIMILAR[language].map((lang) => texts.find((text) => text.lang === lang));
   return found.find((text) => text !== undefined)?.value ?? '';
 }
+
+/** `2 × Sykkel`: each name once, with how many there are of it. */
+export function countedNames(names: readonly (readonly Text[])[], language: TextLanguage): readonly string[] {
+  const shown = Map.groupBy(
+    names.map((name) => textIn(name, language)),
+    (name) => name,
+  );
+  return [...shown].map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name));
+}

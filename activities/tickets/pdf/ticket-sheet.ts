@@ -9,6 +9,8 @@ export interface TicketSheet {
   readonly issuedAt: Date;
   readonly productName: string;
   readonly fareClass?: 'STANDARD' | 'FIRST';
+  /** As `Sykkel`, or `2 × Sykkel`. */
+  readonly supplements: readonly string[];
   readonly travellers: readonly SheetTraveller[];
   /** Empty for a ticket that is valid in an area alone. */
   readonly legs: readonly SheetLeg[];

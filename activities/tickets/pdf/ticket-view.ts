@@ -76,7 +76,7 @@ function capitalised(text: string): string {
 }
 
 function factsOf(sheet: TicketSheet, words: TicketWords, formats: Formats): readonly Fact[] {
-  const { price, currency, fareClass, zones, legs } = sheet;
+  const { price, currency, fareClass, supplements, zones, legs } = sheet;
   const rate = price.taxBasisPoints === undefined ? undefined : formats.percent(price.taxBasisPoints);
   const vat = words.vat(formats.money(price.taxMinor, currency), rate);
   return [
@@ -85,6 +85,7 @@ function factsOf(sheet: TicketSheet, words: TicketWords, formats: Formats): read
       value: sheet.productName,
       ...(fareClass !== undefined && { note: words.fareClasses[fareClass] }),
     },
+    ...(supplements.length > 0 ? [{ label: words.supplements, value: supplements.join(', ') }] : []),
     ...(zones && (legs.length > 0 || areMany(zones)) ? [{ label: words.validIn, value: zonesOf(zones, words) }] : []),
     { label: words.validFrom, value: formats.dayAndTime(sheet.startOfValidity) },
     { label: words.validUntil, value: formats.dayAndTime(sheet.endOfValidity) },

@@ -7,6 +7,7 @@ export interface TicketWords {
   readonly tickets: string;
   readonly order: string;
   readonly product: string;
+  readonly supplements: string;
   readonly validFrom: string;
   readonly validUntil: string;
   readonly validIn: string;
@@ -45,6 +46,7 @@ const nob: TicketWords = {
   tickets: 'Billetter',
   order: 'Ordrenummer',
   product: 'Produkt',
+  supplements: 'Tillegg',
   validFrom: 'Gyldig fra',
   validUntil: 'Gyldig til',
   validIn: 'Gyldig i',
@@ -73,6 +75,7 @@ const nno: TicketWords = {
   tickets: 'Billettar',
   order: 'Ordrenummer',
   product: 'Produkt',
+  supplements: 'Tillegg',
   validFrom: 'Gyldig frå',
   validUntil: 'Gyldig til',
   validIn: 'Gyldig i',
@@ -101,6 +104,7 @@ const eng: TicketWords = {
   tickets: 'Tickets',
   order: 'Order number',
   product: 'Product',
+  supplements: 'Supplements',
   validFrom: 'Valid from',
   validUntil: 'Valid until',
   validIn: 'Valid in',

@@ -34,7 +34,8 @@ describe('what tickets show', () => {
       'nob',
     );
     assert.ok(sheet);
-    return { lines: sheet.legs.map(({ line }) => line), zones: sheet.zones?.names, allZones: sheet.zones?.allZones };
+    const { legs, zones, supplements } = sheet;
+    return { lines: legs.map(({ line }) => line), zones: zones?.names, allZones: zones?.allZones, supplements };
   }
 
   it('is the public code of a line, with the number of the train', async () => {
@@ -56,6 +57,16 @@ describe('what tickets show', () => {
     assert.deepEqual([named.zones, named.allZones], [['Sone 1'], false]);
     const all = await shown({ legs: [] }, { ...everywhere, topology: { fareZones: [] } });
     assert.deepEqual([all.zones, all.allZones], [[], true]);
+  });
+
+  it('is the name of each supplement, with how many there are of it', async () => {
+    const bicycle = [
+      { lang: 'eng', value: 'Bicycle' },
+      { lang: 'nob', value: 'Sykkel' },
+    ] as const;
+    const supplementNames = [bicycle, [{ lang: 'nob', value: 'Nistepakke' }], bicycle] as const;
+    assert.deepEqual((await shown({}, { supplementNames })).supplements, ['2 × Sykkel', 'Nistepakke']);
+    assert.deepEqual((await shown({})).supplements, []);
   });
 
   it('is kept with the offer, beside the ids of the zones', () => {

@@ -66,6 +66,27 @@ describe('the receipt of a version', () => {
     assert.deepEqual(content?.lines[0]?.price, { amountMinor: 12_000, taxMinor: 1_571 });
   });
 
+  it('names the supplements of a line, as the catalogue calls them', () => {
+    const product = (id: string, kind: 'PREASSIGNED' | 'SUPPLEMENT') => ({
+      id,
+      version: 1,
+      kind,
+      price: priceWithTax(5_000, VAT),
+    });
+    const single = line(5_000, { fareProducts: [product('SINGLE', 'PREASSIGNED')] });
+    const more = { fareProducts: [product('SINGLE', 'PREASSIGNED'), product('MEAL', 'SUPPLEMENT')] };
+    const meal = line(10_000, { ...more, id: single.id, version: 2 });
+    const name = [{ lang: 'nob' as const, value: 'Nistepakke' }];
+    const products = new Map([['MEAL', { name }]]);
+    const [before, after] = [single, meal].map((each) => ({ orderLines: [each], fees: [] }));
+    assert.ok(before && after);
+    const shown = (facts: Partial<Parameters<typeof receiptContent>[0]>, money: MovedMoney) =>
+      receiptContent({ after, products, ...facts, money })?.lines.map(({ supplementNames }) => supplementNames);
+    assert.deepEqual(shown({}, paid(10_000)), [[name]]);
+    assert.deepEqual(shown({ before }, paid(5_000)), [undefined, [name]]);
+    assert.deepEqual(shown({ products: new Map() }, paid(10_000)), [[[{ lang: 'nob', value: 'MEAL' }]]]);
+  });
+
   it('shows an exchanged line taken back and sold, and nothing of what stays', () => {
     const [stays, was] = [line(10_000), line(20_000)];
     const is = { ...line(25_000), id: was.id, version: 2, description: [{ lang: 'nob' as const, value: 'Ekspress' }] };

@@ -101,6 +101,43 @@ describe('tickets of a sold line', () => {
     assert.deepEqual(tickets[0]?.productName, line.description);
   });
 
+  it('keep the names of supplements, as they were called when the ticket was made', () => {
+    const price = priceWithTax(5_000, VAT);
+    const product = (id: string, kind: 'PREASSIGNED' | 'SUPPLEMENT') => ({ id, version: 1, kind, price });
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const fareProducts = [
+      product('SINGLE', 'PREASSIGNED'),
+      product('LUNCH', 'SUPPLEMENT'),
+      product('GONE', 'SUPPLEMENT'),
+    ];
+    const line = sampleLine({ traveller, fareProducts, amountMinor: 15_000 });
+    const order = soldOrder({ travellers: [traveller], lines: [line] });
+    const { area: _area, ...facts } = SINGLE;
+    const called = (value: string): readonly FareProduct[] => [
+      SINGLE,
+      { ...facts, id: 'LUNCH', kind: 'SUPPLEMENT', modifiesSeating: false, name: [{ lang: 'nob', value }] },
+    ];
+    const [content] = ticketsOfLine(saleOf(order, called('Nistepakke')), order.orderLines[0] as OrderLine);
+    const names = [[{ lang: 'nob', value: 'Nistepakke' }], [{ lang: 'nob', value: 'GONE' }]];
+    assert.deepEqual(content?.supplementNames, names);
+
+    const group = groupOf(order);
+    const [made] = group.ticketDistributions;
+    assert.ok(made && content);
+    const named = { ...group, ticketDistributions: [{ ...made, ...content }] };
+    const { supplementNames: _none, ...old } = made;
+    const next = nextVersion(order, ({ travellers }) => ({
+      travellers: travellers.map((each) => ({ ...each, customerNumber: BERIT })),
+    }));
+    const reconciling = { sold: saleOf(next, called('Matpakke')), status: 'DISTRIBUTING', newId: newTicketId } as const;
+    const successorOf = (before: TicketGroup) => theTicket(reconcile(before, reconciling, later(5)).group);
+    assert.equal(successorOf(named).replaces, made.id);
+    assert.deepEqual(successorOf(named).supplementNames, names);
+    const oldSuccessor = successorOf({ ...group, ticketDistributions: [old] });
+    assert.equal(oldSuccessor.replaces, made.id);
+    assert.ok(!('supplementNames' in oldSuccessor));
+  });
+
   it('are one for a line without a product, at the price that refunds have left', () => {
     const traveller = sampleTraveller();
     const order = soldOrder({ travellers: [traveller], lines: [sampleLine({ traveller, fareProducts: [] })] });

@@ -1,6 +1,7 @@
 /** What the receipt of a confirmed version says: what was sold, its tax, and the money that moved for it. Pure. */
 import { isLive } from '../../orders/rules/amounts.ts';
 import type { OrderLine } from '../../orders/rules/order.ts';
+import type { NamedProducts } from '../../orders/rules/supplement-names.ts';
 import { sumOf } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import type { Receipt, ReceiptPayment, ReceiptType } from './receipt.ts';
@@ -18,6 +19,8 @@ export interface VersionFacts {
   readonly before?: SoldContent | undefined;
   readonly after: SoldContent;
   readonly money: MovedMoney;
+  /** Of the catalogue: they name supplements. */
+  readonly products?: NamedProducts;
 }
 
 export type ReceiptContent = Pick<Receipt, 'receiptType' | 'totalMinor' | 'lines' | 'vat' | 'payments' | 'credits'>;
@@ -26,10 +29,10 @@ export type ReceiptContent = Pick<Receipt, 'receiptType' | 'totalMinor' | 'lines
  * Undefined where the version has neither payment nor credit. Throws UNAVAILABLE while money of the version is on its way
  * back, as what was captured twice: until then the receipt would not add up.
  */
-export function receiptContent({ before, after, money }: VersionFacts): ReceiptContent | undefined {
+export function receiptContent({ before, after, money, products }: VersionFacts): ReceiptContent | undefined {
   const { captured, credited } = money;
   if (captured.length + credited.length === 0) return undefined;
-  const entries = soldDifference(before, after);
+  const entries = soldDifference(before, after, products);
   const totalMinor = amountOf(captured) - amountOf(credited);
   if (sumOf(entries.map(({ line }) => line.price.amountMinor)) !== totalMinor) throw notSettled();
   return {

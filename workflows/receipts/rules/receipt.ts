@@ -23,6 +23,8 @@ export interface ReceiptLine {
   readonly kind: 'LINE' | 'FEE';
   readonly orderLineId?: OrderLineId;
   readonly description: readonly Text[];
+  /** Of its supplements, as they were called at the time of the receipt. Absent: none, or made before they were kept. */
+  readonly supplementNames?: readonly (readonly Text[])[];
   /** 0 for a fee. */
   readonly travellerCount: number;
   readonly price: Price;

@@ -5,6 +5,7 @@
 import { isLive } from '../../orders/rules/amounts.ts';
 import { partsOf } from '../../orders/rules/line-parts.ts';
 import type { Fee, OrderContent, OrderLine } from '../../orders/rules/order.ts';
+import { type NamedProducts, supplementNames } from '../../orders/rules/supplement-names.ts';
 import { type Price, totalPrice } from '../../shared/price.ts';
 import { feeName } from './fee-names.ts';
 import type { ReceiptLine } from './receipt.ts';
@@ -17,30 +18,34 @@ export interface SoldEntry {
   readonly parts: readonly Price[];
 }
 
-/** `before`: undefined for the first version. */
-export function soldDifference(before: SoldContent | undefined, after: SoldContent): readonly SoldEntry[] {
+/** `before`: undefined for the first version. Without the catalogue's `products`, supplements are named by their ids. */
+export function soldDifference(
+  before: SoldContent | undefined,
+  after: SoldContent,
+  products: NamedProducts = new Map(),
+): readonly SoldEntry[] {
   const [lines, fees] = [byId(before?.orderLines.filter(isLive)), byId(before?.fees)];
   const soldNow = byId(after.orderLines.filter(isLive));
   const feesNow = byId(after.fees);
   const gone = [...lines.values()].filter(({ id }) => !soldNow.has(id));
   const goneFees = [...fees.values()].filter(({ id }) => !feesNow.has(id));
   return [
-    ...gone.map((line) => entryOf(line, -1)),
-    ...[...soldNow.values()].flatMap((line) => lineEntries(lines.get(line.id), line)),
+    ...gone.map((line) => entryOf(line, -1, products)),
+    ...[...soldNow.values()].flatMap((line) => lineEntries(lines.get(line.id), line, products)),
     ...goneFees.map((fee) => feeEntry(fee, -1)),
     ...after.fees.flatMap((fee) => feeEntries(fees.get(fee.id), fee)),
   ];
 }
 
 /** A line that was exchanged for another is taken back and sold; of one that was refunded in part, that part is taken back. */
-function lineEntries(before: OrderLine | undefined, after: OrderLine): readonly SoldEntry[] {
-  if (!before) return [entryOf(after, 1)];
+function lineEntries(before: OrderLine | undefined, after: OrderLine, products: NamedProducts): readonly SoldEntry[] {
+  if (!before) return [entryOf(after, 1, products)];
   const [was, is] = [partPrices(before), partPrices(after)];
   if (isSameText(before, after) && isSamePrice(before.price, after.price)) {
-    const entry = madeOf(after, [...is, ...was.map(negative)]);
+    const entry = madeOf(after, [...is, ...was.map(negative)], products);
     return isNothing(entry.line.price) ? [] : [entry];
   }
-  return [entryOf(before, -1), entryOf(after, 1)];
+  return [entryOf(before, -1, products), entryOf(after, 1, products)];
 }
 
 function feeEntries(before: Fee | undefined, after: Fee): readonly SoldEntry[] {
@@ -48,13 +53,16 @@ function feeEntries(before: Fee | undefined, after: Fee): readonly SoldEntry[] {
   return isSamePrice(before.price, after.price) ? [] : [feeEntry(before, -1), feeEntry(after, 1)];
 }
 
-function entryOf(line: OrderLine, sign: 1 | -1): SoldEntry {
+function entryOf(line: OrderLine, sign: 1 | -1, products: NamedProducts): SoldEntry {
   const parts = partPrices(line);
-  return madeOf(line, sign === 1 ? parts : parts.map(negative));
+  return madeOf(line, sign === 1 ? parts : parts.map(negative), products);
 }
 
-function madeOf({ id, description, travellers }: OrderLine, parts: readonly Price[]): SoldEntry {
-  const facts = { kind: 'LINE' as const, orderLineId: id, description, travellerCount: travellers.length };
+function madeOf(line: OrderLine, parts: readonly Price[], products: NamedProducts): SoldEntry {
+  const { id, description, travellers, fareProducts } = line;
+  const names = supplementNames(fareProducts, products);
+  const named = { description, ...(names.length > 0 && { supplementNames: names }) };
+  const facts = { kind: 'LINE' as const, orderLineId: id, ...named, travellerCount: travellers.length };
   return { line: { ...facts, price: totalPrice(parts) }, parts };
 }
 

@@ -1,6 +1,7 @@
 /** What the tickets of a sold line say, as its order and the catalogue have it. Pure. */
 import { lineTaxMinor } from '../../orders/rules/amounts.ts';
 import type { ConfirmedVersion, Order, OrderLine } from '../../orders/rules/order.ts';
+import { supplementNames } from '../../orders/rules/supplement-names.ts';
 import type { FareProduct } from '../../shared/fares.ts';
 import type { CustomerNumber } from '../../shared/ids.ts';
 import { splitAmount } from '../../shared/money.ts';
@@ -31,9 +32,10 @@ export type TicketContent = Pick<
   | 'seatReservations'
   | 'fullAreaValidity'
   | 'zoneNames'
+  | 'supplementNames'
 >;
 
-/** One ticket for each main product, which share the price of supplements. A line without a product has one ticket. */
+/** One ticket for each main product, which share the price of supplements and name them all. A line without a product has one ticket. */
 export function ticketsOfLine(sold: Sold, line: OrderLine, group?: TicketGroup): readonly TicketContent[] {
   const mains = line.fareProducts.filter(({ kind }) => kind === 'PREASSIGNED');
   const [first = line.fareProducts[0]] = mains;
@@ -42,6 +44,10 @@ export function ticketsOfLine(sold: Sold, line: OrderLine, group?: TicketGroup):
   return shown.map((product, at): TicketContent => {
     const found = product && sold.products.get(product.id);
     const fare = found?.kind === 'PREASSIGNED' ? found : undefined;
+    const added = supplementNames(
+      line.fareProducts.filter((each) => each !== product),
+      sold.products,
+    );
     const { legs, startOfValidity, endOfValidity, zoneNames } = line.travelSpecification;
     return {
       startOfValidity,
@@ -56,6 +62,7 @@ export function ticketsOfLine(sold: Sold, line: OrderLine, group?: TicketGroup):
       seatReservations: seatsOf(sold, line),
       fullAreaValidity: isValidEverywhere(line.travelSpecification, fare?.area),
       ...(zoneNames && { zoneNames }),
+      ...(added.length > 0 && { supplementNames: added }),
     };
   });
 }

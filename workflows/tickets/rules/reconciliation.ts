@@ -164,7 +164,7 @@ export function newTicket(
 /** What the ticket says, for a successor. */
 export function contentOf(ticket: Distribution): TicketContent {
   const { startOfValidity, endOfValidity, travellers, productId, productName, fareClass, price } = ticket;
-  const { topology, legs, seatReservations, fullAreaValidity, zoneNames } = ticket;
+  const { topology, legs, seatReservations, fullAreaValidity, zoneNames, supplementNames } = ticket;
   return {
     startOfValidity,
     endOfValidity,
@@ -178,5 +178,6 @@ export function contentOf(ticket: Distribution): TicketContent {
     seatReservations,
     fullAreaValidity,
     ...(zoneNames && { zoneNames }),
+    ...(supplementNames && { supplementNames }),
   };
 }

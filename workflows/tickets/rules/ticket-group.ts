@@ -80,6 +80,8 @@ export interface Distribution {
   readonly fullAreaValidity: boolean;
   /** Of the fare zones of its topology, in their order, as they were called when the ticket was sold. */
   readonly zoneNames?: readonly string[];
+  /** Of the supplements that were paid for with it, as they were called when the ticket was made. Absent: none, or made before they were kept. */
+  readonly supplementNames?: readonly (readonly Text[])[];
   readonly distributionDetails: DistributionDetails;
   /** First use. */
   readonly usedAt?: Date;

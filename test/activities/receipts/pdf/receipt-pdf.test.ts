@@ -4,7 +4,7 @@ import { renderReceipt } from '../../../../activities/receipts/pdf/receipt-pdf.t
 import type { ReceiptOptions } from '../../../../activities/receipts/pdf/receipt-view.ts';
 import type { Receipt } from '../../../../workflows/receipts/rules/receipt.ts';
 import { type ReadPdf, readPdfs } from '../../../support/read-pdfs.ts';
-import { manyLines, receiptOf, refund } from './receipts.ts';
+import { manyLines, receiptOf, refund, withSupplements } from './receipts.ts';
 
 const NORWEGIAN: ReceiptOptions = { copy: false, language: 'nob', timeZone: 'Europe/Oslo' };
 const DOCUMENTS: Readonly<Record<string, readonly [Receipt, ReceiptOptions]>> = {
@@ -13,6 +13,7 @@ const DOCUMENTS: Readonly<Record<string, readonly [Receipt, ReceiptOptions]>> = 
   refund: [refund(), { ...NORWEGIAN, language: 'eng' }],
   copy: [receiptOf(), { ...NORWEGIAN, copy: true }],
   many: [manyLines(), NORWEGIAN],
+  supplements: [withSupplements(), NORWEGIAN],
 };
 
 describe('receipts as PDF', () => {
@@ -67,6 +68,12 @@ describe('receipts as PDF', () => {
       ...['12 %', '1 605,36 kr', '192,64 kr'],
       ...['20. nov. 2026 11:15', 'Betalingskort, Visa kort som slutter på 1111', '1 848,00 kr'],
     ]);
+  });
+
+  it('name supplements below the description of their line', () => {
+    const [first, , second] = textsOf('supplements', 'Table/TR/TD');
+    assert.equal(first, 'Enkeltbillett Oslo S – Bergen stasjon Tillegg: 2 × Sykkel, Nistepakke · 2 reisende');
+    assert.equal(second, 'Bestillingsgebyr');
   });
 
   it('show what is paid back with a minus, and by which card', () => {

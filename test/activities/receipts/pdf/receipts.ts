@@ -76,6 +76,15 @@ export function refund(): Receipt {
   });
 }
 
+export function withSupplements(): Receipt {
+  const bicycle = [
+    { lang: 'nob', value: 'Sykkel' },
+    { lang: 'eng', value: 'Bicycle' },
+  ] as const;
+  const lunch = [{ lang: 'nob', value: 'Nistepakke' }] as const;
+  return receiptOf({ lines: [{ ...TICKET, supplementNames: [bicycle, bicycle, lunch] }, FEE] });
+}
+
 /** More than a page. */
 export function manyLines(): Receipt {
   const lines = Array.from({ length: 40 }, (_, at) => ({ ...TICKET, travellerCount: (at % 9) + 1 }));

@@ -38,6 +38,15 @@ describe('the mail of tickets', () => {
     }
   });
 
+  it('names supplements below the product', () => {
+    const said = { nob: 'Tillegg', nno: 'Tillegg', eng: 'Supplements' };
+    for (const language of TEXT_LANGUAGES) {
+      const { html, text } = renderTicketMail([sheetOf(language, { supplements: ['Sykkel', 'Nistepakke'] })]);
+      assert.match(text, new RegExp(`\\(Standard\\)\n${said[language]}: Sykkel, Nistepakke\n`));
+      assert.ok(shownText(html).includes('Sykkel, Nistepakke'));
+    }
+  });
+
   it('names the number of travellers only by their names, and stays readable without HTML', () => {
     const { text } = renderTicketMail([sheetOf('nob')]);
     assert.equal(

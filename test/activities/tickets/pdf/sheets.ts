@@ -54,6 +54,7 @@ export function sheetOf(language: TextLanguage, changes: Partial<TicketSheet> = 
     issuedAt: new Date('2026-11-20T10:15:30Z'),
     productName: { nob: 'Enkeltbillett', nno: 'Enkeltbillett', eng: 'Single ticket' }[language],
     fareClass: 'STANDARD',
+    supplements: [],
     travellers: [
       { name: 'Kari Nordmann', userType: { nob: 'Voksen', nno: 'Vaksen', eng: 'Adult' }[language], entitlements: [] },
     ],

@@ -21,6 +21,7 @@ const DOCUMENTS: Readonly<Record<string, readonly TicketSheet[]>> = {
   nine: [nineTravellers('nob')],
   legs: [manyLegs('nno')],
   zones: [zoneTicket('eng')],
+  supplements: [sheetOf('eng', { supplements: ['2 × Bicycle', 'Packed lunch'] })],
   manyZones: [manyZones('nob')],
   largestSymbol: [sheetOf('nob', { barcode: barcodeOf(1_400) })],
   several: [sheetOf('nob', { specimen: true }), zoneTicket('nob'), manyLegs('nob')],
@@ -70,6 +71,12 @@ describe('tickets as PDF', () => {
         assert.ok(text.includes(words[language]), `${words[language]}\n${text}`);
       assert.equal(read.language, tags[language]);
     }
+  });
+
+  it('name supplements below the product, where there are any', () => {
+    const text = joined(readOf('supplements').pages[0]?.text ?? '');
+    assert.match(text, /Single ticket Standard Supplements 2 × Bicycle, Packed lunch Valid from/);
+    assert.ok(!readOf('eng').pages[0]?.text.includes('Supplements'));
   });
 
   it('have a page for each ticket', () => {
@@ -207,6 +214,7 @@ function factsOf(sheet: TicketSheet): readonly string[] {
     sheet.orderId,
     sheet.issuer,
     sheet.productName,
+    ...sheet.supplements,
     ...sheet.travellers.flatMap(({ name, userType, entitlements }) => [name ?? userType, userType, ...entitlements]),
     ...calls.flatMap(({ name, time: at }) => [name, ...time(at)]),
     ...sheet.legs.map(({ line }) => line),
