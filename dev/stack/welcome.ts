@@ -29,7 +29,7 @@ Development clients and their secrets: .local/clients.json; logs: .local/logs/
 
 Four things to try, from another terminal in this folder:
 
-  1. Walk one whole story, from a timetable to paid orders:
+  1. Walk one whole story, from a timetable to paid orders, with tickets by mail:
        npm run demo
   2. Take a token and download the demo timetable:
        curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
