@@ -120,23 +120,36 @@ export class SigningKeyStore {
 
   /** Needed at the first start, and after a process died between stopping one key and starting the next. */
   async #ensureOneSigns(): Promise<void> {
-    const next = await this.#collection.findOne({ state: 'NEXT' });
-    const signsSince = this.#now();
     try {
-      if (next && this.#mac.isTrusted(next)) {
-        const waiting = { _id: next._id, state: 'NEXT' } as const;
-        await recordKeyChange(this.#audit, 'sign', next._id, () =>
-          this.#collection.updateOne(waiting, { $set: { state: 'SIGNING', signsSince } }),
-        );
-      } else {
-        const made = await makeKey(this.#encryptionKeys, signsSince);
-        await recordKeyChange(this.#audit, 'create', made._id, () =>
-          this.#collection.insertOne({ ...made, state: 'SIGNING', signsSince }),
-        );
-      }
+      const next = await this.#findNext();
+      if (next) await this.#startSigning(next);
+      else await this.#createSigning();
     } catch (error) {
       if (!isDuplicateKey(error, ONE_SIGNING_KEY)) throw error;
     }
+  }
+
+  async #findNext(): Promise<KeyDocument | undefined> {
+    const next = await this.#collection.findOne({ state: 'NEXT' });
+    return next && this.#mac.isTrusted(next) ? next : undefined;
+  }
+
+  async #startSigning({ _id }: KeyDocument): Promise<void> {
+    const waiting = { _id, state: 'NEXT' } as const;
+    const signsSince = this.#now();
+    await recordKeyChange(this.#audit, 'sign', _id, () =>
+      this.#collection.updateOne(waiting, { $set: { state: 'SIGNING', signsSince } }),
+    );
+  }
+
+  async #createSigning(): Promise<void> {
+    const made = await makeKey(this.#encryptionKeys, this.#now());
+    // Making a key takes so long that a rotation may have published one. That one signs, because verifiers know it.
+    if (await this.#findNext()) return;
+    const signsSince = made.createdAt;
+    await recordKeyChange(this.#audit, 'create', made._id, () =>
+      this.#collection.insertOne({ ...made, state: 'SIGNING', signsSince }),
+    );
   }
 
   #open(document: KeyDocument): SigningKey {

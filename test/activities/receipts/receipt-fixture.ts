@@ -144,12 +144,13 @@ export class ReceiptFixture {
     return await this.#step(created.payment, (payment, now) => captured(payment, transactionId, now));
   }
 
-  /** In the version of the order, out of what was captured first. */
+  /** In the version of the order, out of the payment that has captured enough. */
   async credit(order: Order, amountMinor: number, reason: 'BALANCE' | 'COMPENSATION' = 'BALANCE'): Promise<void> {
     const { id: orderId, version: orderVersion, distributionChannelId, currency } = order;
-    const [paid] = await this.payments.listOfOrder(OURS, orderId);
+    const all = await this.payments.listOfOrder(OURS, orderId);
+    const paid = all.find(({ payment }) => payment.totalMinor >= amountMinor);
     const transaction = paid?.payment.transactions[0];
-    if (!paid || !transaction) throw new Error('Nothing was captured');
+    if (!paid || !transaction) throw new Error('No payment has captured as much');
     const { paymentTypeGroup, paymentType, id: transactionId } = transaction;
     const part = { paymentId: paid.payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType };
     const { credit } = await this.credits.create(OURS, request(), (id) => ({
