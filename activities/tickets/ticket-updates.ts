@@ -69,13 +69,25 @@ export class TicketUpdates {
   ): Promise<readonly StoredGroup[]> {
     const { store } = this.#options;
     for (const groupId of groupIds) {
-      const stored = await store.get(tenancy, groupId);
-      // What this request has written before would be refused now.
-      if (!(await store.isDone(tenancy, groupId, work))) decide(stored, store.now, () => 0 as never);
+      await namingGroup(groupId, async () => {
+        const stored = await store.get(tenancy, groupId);
+        // What this request has written before would be refused now.
+        if (!(await store.isDone(tenancy, groupId, work))) decide(stored, store.now, () => 0 as never);
+      });
     }
     const changed: StoredGroup[] = [];
     for (const groupId of groupIds) changed.push(await store.change(tenancy, groupId, work, decide));
     return changed;
+  }
+}
+
+/** A request changes many groups: its refusal says which one. */
+async function namingGroup(groupId: TicketGroupId, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}`, { cause: error });
   }
 }
 

@@ -89,7 +89,9 @@ export function describeChanges(useServer: () => TicketsServer): void {
         ticketDistributionGroupId: groupIds[0],
         startOfValidity: inDays(at === 0 ? 3 : 40),
       }));
-      assert.equal(problemOf(await move([good ?? {}, bad ?? {}])), '422 VALIDITY_OUT_OF_RANGE');
+      const refused = await move([good ?? {}, bad ?? {}]);
+      assert.equal(problemOf(refused), '422 VALIDITY_OUT_OF_RANGE');
+      assert.ok(refused.json.detail.startsWith(`Tickets ${bad?.ticketDistributionGroupId}: `), refused.json.detail);
       assert.equal((await ticketsOf()).length, 1);
       const both = await move([good ?? {}, { ...bad, startOfValidity: inDays(4) }]);
       assert.deepEqual(
