@@ -14,6 +14,7 @@ import { ordersArea } from './orders/area.ts';
 import { paymentPageArea } from './payment-page/area.ts';
 import { paymentsArea } from './payments/area.ts';
 import { receiptsArea } from './receipts/area.ts';
+import { refundsArea } from './refunds/area.ts';
 import { seatingArea } from './seating/area.ts';
 import { ticketsArea } from './tickets/area.ts';
 import { timetableArea } from './timetable/area.ts';
@@ -31,6 +32,7 @@ export const AREAS = [
   seatingArea,
   ticketsArea,
   receiptsArea,
+  refundsArea,
   booksArea,
   auditArea,
 ] as const;

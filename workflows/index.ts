@@ -8,6 +8,7 @@ export { paymentPage } from './payment-page/payment-page.workflow.ts';
 export { capture } from './payments/capture.workflow.ts';
 export { credit } from './payments/credit.workflow.ts';
 export { receipt } from './receipts/receipt.workflow.ts';
+export { refund } from './refunds/refund.workflow.ts';
 export { delivery } from './tickets/delivery.workflow.ts';
 export { reissue } from './tickets/reissue.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';

@@ -5,13 +5,14 @@ import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/o
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDER_USE, ORDERS } from '../shared/orders.ts';
+import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDER_REFUNDS, ORDER_USE, ORDERS } from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { SOLD_ORDERS } from '../shared/sold-orders.ts';
 import { OrderAccessor } from './order-access.ts';
 import { StoredOrderBooks } from './order-books.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
 import { OrderMoneyWriter } from './order-money.ts';
+import { OrderRefundWriter } from './order-refunds.ts';
 import { OrderStore } from './order-store.ts';
 import { OrderUseWriter } from './order-use.ts';
 import { PenaltyOrders } from './penalty-orders.ts';
@@ -65,8 +66,8 @@ export const ordersArea = defineArea({
       weight: 'light',
       config: {},
       queue: SALES_ORDERS_QUEUE,
-      workflows: ['orderExpiry'],
-      // It may wait for a payment's outcome longer than a deployment.
+      workflows: ['orderExpiry', 'refund'],
+      // They may wait for the outcome of a payment or a credit longer than a deployment.
       versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 200,
       activitiesAtOnce: 20,
@@ -87,6 +88,7 @@ export const ordersArea = defineArea({
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
+    interfaces.provide(ORDER_REFUNDS, new OrderRefundWriter(orders));
     interfaces.provide(ORDER_USE, new OrderUseWriter(orders));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
     const sold = new StoredSoldOrders(mongo);

@@ -1,9 +1,10 @@
 /**
  * The role of the queue `sales-orders`. It ends drafts that are due, settles and frees seats that a crash has left, and runs the
- * workflow that ends drafts with open payments. Caller: workers/, by the manifest. Scale by adding processes.
+ * workflows that end drafts with open payments and that refund. Caller: workers/, by the manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
+import { REFUNDS_WORK } from '../shared/refunds-work.ts';
 import { SEATING } from '../shared/seating.ts';
 import { DueOrders } from './due-orders.ts';
 import { createOrderExpiryActivities } from './order-expiry-activities.ts';
@@ -18,7 +19,9 @@ const COUNT_EVERY_MS = 10_000;
 const LATE_AFTER_MS = 60_000;
 
 export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
-  create: async ({ mongo, eventEnvironment, log, temporal, interfaces, registry }) => {
+  create: async (base) => {
+    const { mongo, eventEnvironment, log, temporal, interfaces, registry } = base;
+    const refunds = await interfaces.get(REFUNDS_WORK).create(base);
     const seats = () => interfaces.get(SEATING);
     const options = { connection: mongo, environment: eventEnvironment, log, seats };
     const orders = new OrderStore(options);
@@ -32,12 +35,16 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
       metrics.unsettled(await settling.count(before));
     };
     return {
-      activities: createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
+      activities: {
+        ...createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
+        ...refunds.activities,
+      },
       repeated: [
         { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
         { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => settling.sweep() },
         { name: 'seat-holds', everyMs: SWEEP_EVERY_MS, run: () => seats().sweep() },
         { name: 'late-orders', everyMs: COUNT_EVERY_MS, run: count },
+        ...(refunds.repeated ?? []),
       ],
     };
   },

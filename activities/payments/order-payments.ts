@@ -11,6 +11,7 @@ import {
   creditStatusOf,
   type NewCredit,
 } from '../../workflows/payments/rules/credit.ts';
+import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
 import type { SettlementId } from '../../workflows/shared/ids.ts';
@@ -18,7 +19,6 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { CaptureCalls } from './capture-calls.ts';
-import { planCredit } from './credit/credit-plan.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -99,7 +99,9 @@ export class PaymentsOfOrders implements OrderPayments {
     if (begun) return await this.#start(begun.credit, work.correlationId);
     await ensureImportedPayment(this.#options, order, work);
     const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
-    const { parts, missingMinor } = planCredit(payments, amountMinor, reason === 'DRAFT' ? orderVersion : undefined);
+    const { parts, missingMinor } = planCredit(payments, amountMinor, {
+      ...(reason === 'DRAFT' && { firstVersion: orderVersion }),
+    });
     if (missingMinor > 0) {
       throw new ServiceError(
         'REFUND_AMOUNT_EXCEEDED',
@@ -163,7 +165,7 @@ export class PaymentsOfOrders implements OrderPayments {
 }
 
 /** The one who has paid, where all parts are of one. */
-function customerOf(payments: readonly Payment[], parts: NewCredit['parts']): Pick<NewCredit, 'customerNumber'> {
+export function customerOf(payments: readonly Payment[], parts: NewCredit['parts']): Pick<NewCredit, 'customerNumber'> {
   const paid = new Set(parts.map(({ paymentId }) => paymentId));
   const [customerNumber, ...others] = new Set(
     payments.filter(({ id }) => paid.has(id)).map((payment) => payment.customerNumber),

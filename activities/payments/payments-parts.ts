@@ -8,6 +8,7 @@ import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { PAYMENT_BOOKS } from '../shared/payment-books.ts';
 import { PAGE_PAYMENTS } from '../shared/payments.ts';
+import { REFUND_MONEY } from '../shared/refund-money.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { VERSION_MONEY } from '../shared/version-money.ts';
 import { CreditStore } from './credit-store.ts';
@@ -19,6 +20,7 @@ import { PaymentStore } from './payment-store.ts';
 import { PaymentWorkflows } from './payment-workflows.ts';
 import type { ProviderBase } from './provider/provider-base.ts';
 import { openProviders, providersShape } from './provider/providers.ts';
+import { RefundedMoney } from './refund-money.ts';
 import { PaidVersions } from './version-money.ts';
 
 export type PaymentsBase = Pick<ProcessBase, 'mongo' | 'eventEnvironment' | 'log' | 'interfaces' | 'temporal'>;
@@ -52,6 +54,7 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const orders = () => interfaces.get(ORDERS);
   const shared = { payments, notes, orders, calls: workflows };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));
+  interfaces.provide(REFUND_MONEY, new RefundedMoney({ payments, credits, notes, orders, workflows }));
   const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);
   const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
   interfaces.provide(

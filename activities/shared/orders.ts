@@ -3,6 +3,7 @@
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
+import type { Refunding } from '../../workflows/orders/rules/refunding.ts';
 import type {
   CustomerNumber,
   DistributionChannelId,
@@ -115,6 +116,24 @@ export interface OrderUseAccess {
   ): Promise<void>;
 }
 
+/** What refunds write on orders. Provided by the orders area. */
+export interface OrderRefundAccess {
+  /**
+   * Repeatable by its owner. Answers the version that the refund makes. Throws NOT_FOUND, INVALID_STATE, ORDER_LOCKED,
+   * UNKNOWN_ORDER_LINE: nothing is locked then.
+   */
+  lockForRefund(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    refunding: Refunding,
+    work: LockedWork,
+  ): Promise<number>;
+  /** Without an effect where another one holds the lock, or nobody. */
+  unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
+  /** One write that confirms the version and ends the lock. The order knows before what was credited. Repeatable. */
+  refundLines(organisationId: OrganisationId, orderId: OrderId, refunding: Refunding, work: LockedWork): Promise<void>;
+}
+
 export interface NewPenalty {
   readonly distributionChannelId: DistributionChannelId;
   readonly currency: string;
@@ -149,6 +168,8 @@ export const ORDER_BOOKS = interfaceKey<OrderBooks>('order-books');
 export const ORDER_PENALTIES = interfaceKey<OrderPenaltyAccess>('order-penalties');
 
 export const ORDER_MONEY = interfaceKey<OrderMoneyAccess>('order-money');
+
+export const ORDER_REFUNDS = interfaceKey<OrderRefundAccess>('order-refunds');
 
 export const ORDER_USE = interfaceKey<OrderUseAccess>('order-use');
 

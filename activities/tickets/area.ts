@@ -28,6 +28,8 @@ export const ticketsArea = defineArea({
         api: ['find', 'update'],
         'sales-documents-worker': ['find', 'insert', 'update'],
         'sales-customers-worker': ['find', 'update'],
+        // Refunds disable tickets.
+        'sales-orders-worker': ['find', 'update'],
       },
     },
     {

@@ -5,6 +5,7 @@
  * Caller: the activities of the documents worker, which alone has a signer.
  */
 import type { Order } from '../../workflows/orders/rules/order.ts';
+import { isRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -58,11 +59,12 @@ export class TicketIssuer {
     this.#writer = new GroupWriter(options.store, options.signing);
   }
 
-  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UnverifiedOrder. */
+  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UNAVAILABLE while it is refunded, UnverifiedOrder. */
   async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
     const work = withoutId(caller);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const order = await this.#read(place);
+      assertNoRefund(order);
       const { hasWritten, ...issued } = await this.#round(order, issuing, work);
       // What was confirmed, or cancelled, before the write has found no tickets to disable.
       if (!hasWritten || saleOf(await this.#read(place)) === saleOf(order)) return issued;
@@ -76,6 +78,7 @@ export class TicketIssuer {
     const stored = await this.#options.store.get(organisationId, groupId);
     if (unsignedOf(stored.group).length === 0) return stored;
     const order = await this.#read(stored.group);
+    assertNoRefund(order);
     const sold = soldOf(order, []);
     // Its tickets are about to be disabled.
     if (!soldLine(sold, stored.group.orderLineId)) return stored;
@@ -118,6 +121,14 @@ export class TicketIssuer {
     for (const stored of cancelled) disabled.push(await this.#writer.reconcile(stored, wanted, work));
     return disabled;
   }
+}
+
+/** No ticket is made of what may be paid back. Its end confirms another version, or unlocks this one. */
+function assertNoRefund({ lock }: Pick<Order, 'lock'>): void {
+  if (lock === undefined || !isRefund(lock.owner)) return;
+  throw new ServiceError('UNAVAILABLE', 'A refund of the order is running. Ask for its tickets again.', {
+    headers: { 'Retry-After': '2' },
+  });
 }
 
 /** Each write removes its own condition: two writes of one work on one group are both needed. */

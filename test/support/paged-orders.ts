@@ -15,11 +15,12 @@ import { Service, type ServiceOptions } from './service.ts';
 import { CHANNEL, legOf, publishTrains, trainsCatalogueFile } from './sold-trains.ts';
 import { until } from './until.ts';
 
-const PAGE_CHANNEL = 'SVC:DistributionChannel:PaymentPage';
+export const PAGE_CHANNEL = 'SVC:DistributionChannel:PaymentPage';
 const HEADERS = { 'service-distribution-channel': CHANNEL };
 const SCOPES = [
   ...['offers:search', 'orders:read', 'orders:write', 'orders:price', 'payments:read', 'payment-page:read'],
-  ...['payment-page:write', 'profiles:write'],
+  ...['payments:write', 'payment-page:write', 'profiles:write', 'refunds:read', 'refunds:write', 'tickets:read'],
+  ...['tickets:validate', 'receipts:read'],
 ];
 export const PAYING_PROCESSES = [
   ...(['paymentPage', 'paymentPagesWorker', 'salesPaymentsWorker', 'salesOrdersWorker', 'eventsWorker'] as const),
@@ -42,6 +43,25 @@ export interface ReceivedMail {
 export interface Movement {
   readonly amountMinor: number;
 }
+
+/** How an order is sold: its lines are the travellers, each with all legs. */
+export interface Sale {
+  /** As of `preassignedProducts`. */
+  readonly product?: string;
+  readonly travellers?: number;
+  /** Of two trains, in place of one. */
+  readonly changes?: boolean;
+  readonly cardNumber?: string;
+}
+
+export interface SoldOrder {
+  readonly orderId: string;
+  readonly amount: string;
+  /** Of its contact. */
+  readonly email: string;
+}
+
+const CARD = '4111111111111111';
 
 type InBox = Awaited<ReturnType<typeof listenInBox>>;
 
@@ -86,8 +106,28 @@ export class PagedOrders {
     return { orderId, pageId: made.json.id, url: made.json.url, amount: made.json.amount };
   }
 
+  /** Reserves, and pays by the provider's terminal: the order is confirmed. */
+  async sell({ cardNumber = CARD, ...sale }: Sale = {}): Promise<SoldOrder> {
+    const { orderId } = await this.#reserve(sale, PAGE_CHANNEL);
+    const email = await this.addContact({ orderId });
+    const { version, balance: amount } = await this.order(orderId);
+    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
+    const transaction = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
+    const body = { orderId, orderVersion: version, totalAmount: amount, transaction };
+    const made = await this.call('/v1/payments', { body, headers });
+    assert.equal(made.status, 201, made.text);
+    const path = `/v1/payments/${made.json.paymentId}/transactions/${made.json.transactionHistory[0].transactionId}`;
+    const terminal = await this.call(`${path}/terminal`, { body: { redirectUrl: 'http://127.0.0.1:9/shop' }, headers });
+    assert.equal(terminal.status, 200, terminal.text);
+    const form = new URLSearchParams({ cardNumber, pay: '1' });
+    await fetch(terminal.json.terminalUri, { method: 'POST', body: form, redirect: 'manual' });
+    const captured = await this.call(`${path}/capture`, { method: 'PUT', headers });
+    assert.equal(captured.status, 200, captured.text);
+    return { orderId, amount, email };
+  }
+
   /** A customer with an e-mail address becomes the order's contact. */
-  async addContact({ orderId }: PagedOrder): Promise<string> {
+  async addContact({ orderId }: Pick<PagedOrder, 'orderId'>): Promise<string> {
     const email = `${randomUUID()}@example.no`;
     const person = { firstName: 'Kari', surname: 'Nordmann', email, organisationId: 1 };
     const body = { ...person, createdBy: 'test', createdByChannel: CHANNEL };
@@ -103,14 +143,26 @@ export class PagedOrders {
     return (await answer.json()) as readonly ReceivedMail[];
   }
 
-  async #reserve(): Promise<{ readonly orderId: string; readonly version: number }> {
-    const leg = legOf({ from: 0, to: 2, train: this.#next++ % 6 });
-    const search = { travellers: [{ id: 't1', userType: 'ADULT' }], tripPattern: { legs: [leg] } };
-    const found = await this.call('/offers/v2/search/trip-pattern', { body: search });
+  async #reserve(
+    { product = 'FLEX', travellers: count = 1, changes = false }: Omit<Sale, 'cardNumber'> = {},
+    channel = CHANNEL,
+  ): Promise<{
+    readonly orderId: string;
+    readonly version: number;
+  }> {
+    const train = this.#next++ % 5;
+    const legs = changes
+      ? [legOf({ from: 0, to: 1, train }), legOf({ from: 1, to: 2, train: train + 1 })]
+      : [legOf({ from: 0, to: 2, train })];
+    const travellers = Array.from({ length: count }, (_, at) => ({ id: `t${at}`, userType: 'ADULT' }));
+    const search = { travellers, tripPattern: { legs } };
+    const headers = { 'service-distribution-channel': channel };
+    const found = await this.call('/offers/v2/search/trip-pattern', { body: search, headers });
     assert.equal(found.status, 200, found.text);
     const offers: readonly { id: string; preassignedProducts: readonly { id: string }[] }[] = found.json.offers;
-    const offer = offers.find(({ preassignedProducts }) => preassignedProducts[0]?.id === 'FLEX') ?? assert.fail();
-    const reserved = await this.call('/v1/reserve-offers', { body: { offerConfigurations: [{ offerId: offer.id }] } });
+    const offer = offers.find(({ preassignedProducts }) => preassignedProducts[0]?.id === product) ?? assert.fail();
+    const body = { offerConfigurations: [{ offerId: offer.id }] };
+    const reserved = await this.call('/v1/reserve-offers', { body, headers });
     assert.equal(reserved.status, 200, reserved.text);
     const { orderId } = reserved.json;
     return { orderId, version: (await this.order(orderId)).version };
@@ -133,7 +185,9 @@ export class PagedOrders {
   }
 
   /** What the provider has really taken and paid back for the order, in minor units. */
-  async moved({ orderId }: PagedOrder): Promise<{ readonly captures: number[]; readonly refunds: number[] }> {
+  async moved({
+    orderId,
+  }: Pick<PagedOrder, 'orderId'>): Promise<{ readonly captures: number[]; readonly refunds: number[] }> {
     const payments = await this.call(`/v1/payments?orderId=${orderId}`);
     assert.equal(payments.status, 200, payments.text);
     const ids = payments.json.items.map(({ paymentId }: { paymentId: number }) => paymentId) as readonly number[];
@@ -186,11 +240,28 @@ function payingCatalogueFile(): string {
     method(2, 'PAYMENTCARD', 'MASTERCARD', 'Mastercard'),
     method(3, 'MOBILE', 'VIPPS', 'Vipps'),
   ];
-  const pages = { ...sold, id: PAGE_CHANNEL, paymentMethods, refundPaymentTypeGroups: ['PAYMENTCARD', 'MOBILE'] };
+  const pages = {
+    ...sold,
+    id: PAGE_CHANNEL,
+    paymentMethods,
+    refundPaymentTypeGroups: ['PAYMENTCARD', 'MOBILE'],
+    autoDistribute: true,
+  };
   const path = join(temporaryDirectory('paying'), 'catalogue.json');
-  writeFileSync(
-    path,
-    JSON.stringify({ ...catalogue, distributionChannels: [...catalogue.distributionChannels, pages] }),
-  );
+  const { refundRuleSets, fareProducts, prices } = withSaver(catalogue);
+  const distributionChannels = [...catalogue.distributionChannels, pages];
+  writeFileSync(path, JSON.stringify({ ...catalogue, distributionChannels, refundRuleSets, fareProducts, prices }));
   return path;
+}
+
+/** A product like FLEX, which gives back 80 percent less 10.00. */
+function withSaver({ refundRuleSets, fareProducts, prices }: Record<string, readonly Record<string, unknown>[]>) {
+  const rule = { id: 'SOME-1', untilBefore: 'PT0S', refundPercent: 80, feeAmount: '10.00', unusedOnly: false };
+  const saver = fareProducts?.find(({ id }) => id === 'FLEX') ?? assert.fail();
+  const price = prices?.find(({ productId }) => productId === 'FLEX') ?? assert.fail();
+  return {
+    refundRuleSets: [...(refundRuleSets ?? []), { id: 'SOME', currency: 'NOK', rules: [rule] }],
+    fareProducts: [...(fareProducts ?? []), { ...saver, id: 'SAVER', refundRuleSetId: 'SOME' }],
+    prices: [...(prices ?? []), { ...price, productId: 'SAVER' }],
+  };
 }

@@ -10,7 +10,7 @@
  * | `clearing/<provider>` | a provider has captured: it owes us the money | it has paid money back, or taken it for a dispute |
  * | `book/<group>` | money was entered that others have taken: invoice, cash, import | such money was paid back |
  * | `disputes` | a provider has taken back money of a sale: claimed from the customer | the dispute was won: the provider has given it back |
- * | `failed-credits` | – | a credit failed after it was executed: the customer is paid in another way |
+ * | `failed-credits` | – | a credit failed, at once or after it was executed: the customer is paid in another way |
  *
  * There is no account for rounding: parts of an amount always add up to it.
  */

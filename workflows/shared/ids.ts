@@ -44,3 +44,5 @@ export type TicketGroupId = Branded<number, 'TicketGroupId'>;
 export type TicketDistributionId = Branded<number, 'TicketDistributionId'>;
 /** UUID; names one receipt, or one copy of it. */
 export type ReceiptReference = Branded<string, 'ReceiptReference'>;
+/** UUID; names a refund of one order. */
+export type RefundId = Branded<string, 'RefundId'>;

@@ -103,7 +103,7 @@ function notedOf({ kind, amountMinor, key }: Movement, transaction: Transaction)
   const creditId = Number(CREDIT_KEY.exec(key)?.[1]);
   const credit = transaction.credits.find((each) => each.creditId === creditId);
   if (!credit) return { isKnown: false };
-  const isNoted = amountMinor > 0 ? credit.status === 'CREDITED' : credit.failedAt !== undefined;
+  const isNoted = amountMinor > 0 ? credit.status === 'CREDITED' && !credit.elsewhere : credit.failedAt !== undefined;
   const noted = amountMinor > 0 ? credit.amountMinor : -credit.amountMinor;
   return { isKnown: true, names: { creditId }, ...(isNoted && { amountMinor: noted }) };
 }
@@ -135,7 +135,7 @@ export function movedMoney(transaction: Transaction): readonly MovedMoney[] {
   return [
     { transaction, kind: 'CAPTURE', key: `cap-${id}-${round}`, amountMinor },
     ...credits
-      .filter(({ status }) => status === 'CREDITED')
+      .filter(({ status, elsewhere }) => status === 'CREDITED' && !elsewhere)
       .map((credit) => ({ transaction, kind: 'REFUND' as const, key: credit.key, amountMinor: credit.amountMinor })),
   ];
 }

@@ -5,7 +5,7 @@ import { balanceMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, mayStillConfirm } from './guards.ts';
 import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
 import type { Order, OrderContent, OrderLine } from './order.ts';
-import { type Commanded, type OrderCommand, unchanged } from './order-change.ts';
+import { type Commanded, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { withSeatEffects } from './seat-effects.ts';
 
 export interface Confirmation {
@@ -20,6 +20,11 @@ export interface Confirmation {
 export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) => {
   if (order.status === 'CONFIRMED' && order.version === command.orderVersion) return unchanged(order);
   assertConfirmable(order, command, now);
+  return confirmedAs(order, now);
+};
+
+/** The draft becomes what is sold. The caller has asked whether it may. Throws ORDER_NOT_BALANCED. */
+export function confirmedAs(order: Order, now: Date): OrderChange {
   if (balanceMinor(order) !== 0) throw notBalanced(order);
   const content = confirmedContent(order, now);
   const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, lock: _lock, ...rest } = order;
@@ -34,7 +39,7 @@ export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) =>
       { type: 'OrderConfirmed', orderVersion: order.version },
     ],
   };
-};
+}
 
 /** Everything but the balance: also asked before money is taken or paid back. */
 export function assertConfirmable(order: Order, command: Confirmation & Commanded, now: Date): void {

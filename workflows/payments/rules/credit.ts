@@ -71,12 +71,14 @@ export interface PartOutcome {
   readonly transactionId: TransactionId;
   readonly status: 'CREDITED' | 'FAILED';
   readonly rrn?: string;
+  /** Of CREDITED: an operator has paid in another way what may have failed before. */
+  readonly settled?: true;
 }
 
-/** Repeated it answers the same credit. What is credited may fail later; what has failed stays so. */
-export function notePart(credit: Credit, { transactionId, status, rrn }: PartOutcome, now: Date): Credit {
+/** Repeated it answers the same credit. What is credited may fail later; what has failed stays so, unless an operator pays it. */
+export function notePart(credit: Credit, { transactionId, status, rrn, settled }: PartOutcome, now: Date): Credit {
   const part = credit.parts.find((each) => each.transactionId === transactionId);
-  if (!part || part.status === status || part.status === 'FAILED') return credit;
+  if (!part || part.status === status || (part.status === 'FAILED' && !settled)) return credit;
   const noted: CreditPart = { ...part, status, at: now, ...(rrn !== undefined && { rrn }) };
   return { ...credit, parts: credit.parts.map((each) => (each === part ? noted : each)), updatedAt: now };
 }

@@ -72,6 +72,34 @@ export const noteCreditRefused: PaymentCommand<OfCredit> = (payment, command, no
   return { payment: withTransaction(payment, withCredit(found.transaction, refused), now), events: [] };
 };
 
+/**
+ * An operator has paid the customer in another way. Counts as credited, also after the provider has refused it. Throws
+ * REFUND_AMOUNT_EXCEEDED where the money was credited otherwise meanwhile.
+ */
+export const noteCreditedElsewhere: PaymentCommand<
+  OfCredit & { readonly amountMinor: number; readonly settlementId?: SettlementId }
+> = (payment, { transactionId, creditId, amountMinor, settlementId }, now) => {
+  const transaction = transactionOf(payment, transactionId);
+  const known = transaction.credits.find((each) => each.creditId === creditId);
+  if (known?.status === 'CREDITED') return unchanged(payment);
+  if (known?.status !== 'CREATED' && amountMinor > creditableMinor(transaction)) throw exceeded();
+  const credit: TransactionCredit = {
+    ...{ creditId, amountMinor, status: 'CREDITED', key: `cr-${creditId}-${transactionId}`, at: now, elsewhere: true },
+    ...(settlementId !== undefined && { settlementId }),
+  };
+  const others = transaction.credits.filter((each) => each !== known);
+  const paid = logged({ ...transaction, credits: [...others, credit] }, 'CREDIT', now);
+  const isWhole = paid.status === 'CAPTURED' && creditedMinor(paid) === paid.amountMinor;
+  const after: Transaction = isWhole ? { ...paid, status: 'CREDITED' } : paid;
+  const event = {
+    type: 'CreditExecuted' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+    creditId,
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
 /** A credit that the provider had accepted failed later. It stays counted: the customer is paid in another way. */
 export const noteCreditFailed: PaymentCommand<OfCredit> = (payment, command, now) => {
   const found = creditOf(payment, command);

@@ -94,6 +94,8 @@ export interface TransactionCredit {
   readonly settlementId?: SettlementId;
   readonly rrn?: string;
   readonly at: Date;
+  /** An operator has paid it in another way: no provider has. */
+  readonly elsewhere?: true;
   /** The provider has reported later that it failed. The sums of the payment stay: the money is owed in another way. */
   readonly failedAt?: Date;
 }

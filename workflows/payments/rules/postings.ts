@@ -22,8 +22,9 @@ export function entryOf(payment: Payment, event: MoneyEvent): JournalEntry {
   const transaction = findTransaction(payment, event.transactionId);
   const amountMinor = parseAmount(event.amount, payment.currency);
   if (!transaction || !amountMinor) throw new RangeError(`Payment ${payment.id} has no such ${event.type}`);
-  const [debit, credit] = accountsOf(transaction, event);
-  const { settlementId } = 'creditId' in event ? (creditIn(transaction, event) ?? {}) : transaction;
+  const found = 'creditId' in event ? creditIn(transaction, event) : undefined;
+  const [debit, credit] = accountsOf(transaction, event, found?.elsewhere ?? false);
+  const { settlementId } = 'creditId' in event ? (found ?? {}) : transaction;
   return {
     currency: payment.currency,
     postings: [
@@ -48,9 +49,13 @@ export function moneyAccount({
   return provider === BOOK ? bookAccount(paymentTypeGroup) : clearingAccount(provider);
 }
 
-/** Debited, credited. */
-function accountsOf(transaction: Transaction, { type }: MoneyEvent): readonly [string, string] {
-  const money = moneyAccount(transaction);
+/** Debited, credited. `elsewhere`: no provider has paid the credit. */
+function accountsOf(
+  transaction: Transaction,
+  { type }: MoneyEvent,
+  elsewhere: boolean,
+): readonly [debit: string, credit: string] {
+  const money = elsewhere && type === 'CreditExecuted' ? FAILED_CREDITS : moneyAccount(transaction);
   switch (type) {
     case 'TransactionCaptured':
       return [money, RECEIVABLES];

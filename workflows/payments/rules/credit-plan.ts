@@ -1,7 +1,7 @@
 /** Which transactions of an order a sum is paid back on. Pure. */
-import type { NewCredit } from '../../../workflows/payments/rules/credit.ts';
-import type { Payment } from '../../../workflows/payments/rules/payment.ts';
-import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
+import type { NewCredit } from './credit.ts';
+import type { Payment } from './payment.ts';
+import { creditableMinor } from './summary.ts';
 
 export interface CreditPlan {
   readonly parts: NewCredit['parts'];
@@ -9,16 +9,24 @@ export interface CreditPlan {
   readonly missingMinor: number;
 }
 
-/**
- * Payments of `firstVersion` come first: their customers paid for what is not sold. Then the largest remaining transaction;
- * among equals that with the lowest number.
- */
-export function planCredit(payments: readonly Payment[], amountMinor: number, firstVersion?: number): CreditPlan {
+export interface CreditChoice {
+  /** Payments of this version come first: their customers paid for what is not sold. */
+  readonly firstVersion?: number;
+  /** Only transactions of these groups. */
+  readonly groups?: readonly string[];
+}
+
+/** The largest remaining transaction first; among equals that with the lowest number. */
+export function planCredit(
+  payments: readonly Payment[],
+  amountMinor: number,
+  { firstVersion, groups }: CreditChoice = {},
+): CreditPlan {
   const rank = ({ orderVersion }: Payment) => (orderVersion === firstVersion ? 0 : 1);
   const open = payments
     .flatMap((payment) => payment.transactions.map((transaction) => ({ payment, transaction })))
     .map((each) => ({ ...each, leftMinor: creditableMinor(each.transaction) }))
-    .filter(({ leftMinor }) => leftMinor > 0)
+    .filter(({ leftMinor, transaction }) => leftMinor > 0 && (groups?.includes(transaction.paymentTypeGroup) ?? true))
     .sort(
       (one, other) =>
         rank(one.payment) - rank(other.payment) ||

@@ -1,0 +1,183 @@
+/** The activities of the workflow `refund`, on the queue `sales-orders`. Temporal retries what fails without end. */
+import type { BeginStep, CreditStep, RefundActivities } from '../../workflows/refunds/activities.ts';
+import { type RefundInput, refundWorkflowId } from '../../workflows/refunds/messages.ts';
+import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import {
+  completeRefund,
+  failRefund,
+  noteAttention,
+  noteCrediting,
+  noteLocked,
+  operationsPaid,
+  resolveRefund,
+  totalRefundMinor,
+} from '../../workflows/refunds/rules/refund-life.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderRefundAccess } from '../shared/orders.ts';
+import type { RefundMoney } from '../shared/refund-money.ts';
+import type { TicketAccess } from '../shared/tickets.ts';
+import { refundingOf } from './order-refunding.ts';
+import type { RefundStore } from './refund-store.ts';
+import { disableTickets, linesOf } from './refund-tickets.ts';
+
+export interface RefundActivityDependencies {
+  readonly refunds: Pick<RefundStore, 'get' | 'change'>;
+  readonly orders: () => OrderRefundAccess;
+  readonly tickets: () => Pick<TicketAccess, 'disable' | 'restore' | 'listUse'>;
+  readonly money: () => RefundMoney;
+  readonly onEnded?: (status: 'COMPLETED' | 'FAILED', seconds: number) => void;
+}
+
+const CLIENT = 'refunds';
+const ALL_PAID: CreditStep = { outcome: 'PAID', creditedMinor: 0 };
+
+export function createRefundActivities(dependencies: RefundActivityDependencies): RefundActivities {
+  const steps = new RefundSteps(dependencies);
+  return {
+    beginRefund: async (input) => await steps.begin(input),
+    creditRefund: async (input) => await steps.credit(input),
+    awaitCredit: async (input) => await steps.awaitCredit(input),
+    needAttention: async (input) => {
+      await dependencies.refunds.change(input.organisationId, input.refundId, workOf(input), noteAttention);
+    },
+    noteResolution: async (input) => {
+      const { refund } = await dependencies.refunds.change(
+        input.organisationId,
+        input.refundId,
+        workOf(input),
+        (before, now) => resolveRefund(before, input, now),
+      );
+      return refund.status;
+    },
+    settleCredit: async (input) => await steps.settle(input, input.resolution),
+    completeRefund: async (input) => await steps.complete(input, input.creditedMinor),
+    undoRefund: async (input) => await steps.undo(input, input.failure),
+  };
+}
+
+class RefundSteps {
+  readonly #dependencies: RefundActivityDependencies;
+
+  constructor(dependencies: RefundActivityDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async begin(input: RefundInput): Promise<BeginStep> {
+    const refund = await this.#read(input);
+    const { status } = refund;
+    if (isEnded(refund)) return { outcome: 'ENDED', status };
+    // The money may be on its way: nothing is refused any more.
+    if (refund.refundedVersion !== undefined) return { outcome: 'BEGUN', status };
+    try {
+      const { orders, tickets, refunds } = this.#dependencies;
+      const { organisationId, orderId, refundId } = input;
+      const refunding = refundingOf(refund);
+      const refundedVersion = await orders().lockForRefund(organisationId, orderId, refunding, lockOf(input));
+      const disabledTicketIds = await disableTickets(tickets(), refund, refundWorkflowId(input), workOf(input));
+      const locked = { refundedVersion, disabledTicketIds };
+      await refunds.change(organisationId, refundId, workOf(input), (before, now) => noteLocked(before, locked, now));
+      return { outcome: 'BEGUN', status };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      if (error.code === 'ORDER_LOCKED') return { outcome: 'BUSY', status };
+      return { outcome: 'REFUSED', status, failure: { code: error.code, detail: error.message } };
+    }
+  }
+
+  async credit(input: RefundInput): Promise<void> {
+    const refund = await this.#read(input);
+    if (refund.status !== 'REQUESTED' || refund.parts.length === 0) return;
+    const { organisationId, orderId, distributionChannelId, currency, settlementId, parts } = refund;
+    // A ticket that was being issued when the order was locked.
+    const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input) } as const;
+    await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
+    const orderVersion = lockedVersion(refund);
+    const wanted = {
+      ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, parts },
+      ...(settlementId !== undefined && { settlementId }),
+    };
+    const work = { workId: refundWorkflowId(input), correlationId: input.correlationId };
+    const creditId = await this.#dependencies.money().begin(wanted, work);
+    await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), (before, now) =>
+      noteCrediting(before, { creditId }, now),
+    );
+  }
+
+  async awaitCredit(input: RefundInput): Promise<CreditStep> {
+    const refund = await this.#read(input);
+    const { organisationId, creditId } = refund;
+    if (creditId === undefined) return ALL_PAID;
+    const state = await this.#dependencies.money().outcome(organisationId, creditId, input.correlationId);
+    const { resolution } = await this.#read(input);
+    return { ...stepOf(refund, state), ...(resolution && { resolution }) };
+  }
+
+  async settle(input: RefundInput, resolution: Refund['resolution']): Promise<CreditStep> {
+    const refund = await this.#read(input);
+    const { organisationId, creditId } = refund;
+    if (creditId === undefined) return ALL_PAID;
+    const how = resolution === 'CREDITED_ELSEWHERE' ? 'ELSEWHERE' : 'GIVEN_UP';
+    const state = await this.#dependencies.money().settle(organisationId, creditId, how, input.correlationId);
+    return stepOf(refund, state);
+  }
+
+  async complete(input: RefundInput, creditedMinor: number): Promise<void> {
+    const refund = await this.#read(input);
+    if (isEnded(refund)) return;
+    const { organisationId, orderId, refundId } = input;
+    const operations = refund.creditId === undefined ? refund.operations : operationsPaid(refund, creditedMinor);
+    const refunding = refundingOf({ ...refund, operations });
+    await this.#dependencies.orders().refundLines(organisationId, orderId, refunding, lockOf(input));
+    const { refund: ended } = await this.#dependencies.refunds.change(
+      organisationId,
+      refundId,
+      workOf(input),
+      (before, now) => completeRefund(before, { operations }, now),
+    );
+    this.#ended(ended);
+  }
+
+  async undo(input: RefundInput, failure: NonNullable<Refund['failure']>): Promise<void> {
+    const refund = await this.#read(input);
+    const { organisationId, orderId, refundId } = input;
+    if (!isEnded(refund)) {
+      await this.#dependencies.tickets().restore(linesOf(refund), refundWorkflowId(input), workOf(input));
+      await this.#dependencies.orders().unlock(organisationId, orderId, lockOf(input));
+    }
+    const { refund: ended } = await this.#dependencies.refunds.change(
+      organisationId,
+      refundId,
+      workOf(input),
+      (before, now) => failRefund(before, failure, now),
+    );
+    if (!isEnded(refund)) this.#ended(ended);
+  }
+
+  async #read({ organisationId, refundId }: RefundInput): Promise<Refund> {
+    return (await this.#dependencies.refunds.get(organisationId, refundId)).refund;
+  }
+
+  #ended({ status, createdAt, endedAt = createdAt }: Refund): void {
+    if (status !== 'COMPLETED' && status !== 'FAILED') return;
+    this.#dependencies.onEnded?.(status, (endedAt.getTime() - createdAt.getTime()) / 1_000);
+  }
+}
+
+function stepOf(refund: Refund, { status, creditedMinor }: Awaited<ReturnType<RefundMoney['outcome']>>): CreditStep {
+  if (creditedMinor === totalRefundMinor(refund)) return { outcome: 'PAID', creditedMinor };
+  if (status === 'CREATED') return { outcome: 'UNKNOWN', creditedMinor };
+  return { outcome: creditedMinor === 0 ? 'REFUSED' : 'PART', creditedMinor };
+}
+
+function lockedVersion({ refundedVersion }: Refund): number {
+  if (refundedVersion === undefined) throw new Error('The order was not locked before its money was credited');
+  return refundedVersion;
+}
+
+function workOf({ correlationId }: RefundInput) {
+  return { correlationId, clientId: CLIENT };
+}
+
+function lockOf(input: RefundInput) {
+  return { ...workOf(input), lockOwner: refundWorkflowId(input) };
+}

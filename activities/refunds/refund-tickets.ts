@@ -1,0 +1,34 @@
+/** Tickets of what is refunded: disabled before the first credit, so that nobody travels on money that was paid back. */
+import type { Refund } from '../../workflows/refunds/rules/refund.ts';
+import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { LinesOfOrder, TicketAccess, TicketsWork } from '../shared/tickets.ts';
+
+export function linesOf({ organisationId, orderId, operations }: Refund): LinesOfOrder {
+  return { organisationId, orderId, orderLineIds: operations.map(({ orderLineId }) => orderLineId) };
+}
+
+/**
+ * Repeatable by the same party. Throws TICKET_ALREADY_USED where a line, or a leg that is refunded, was used since the refund was
+ * planned: the party restores then what was disabled.
+ */
+export async function disableTickets(
+  tickets: Pick<TicketAccess, 'disable' | 'listUse'>,
+  refund: Refund,
+  disabledBy: string,
+  work: TicketsWork,
+): Promise<readonly TicketDistributionId[]> {
+  const ids: TicketDistributionId[] = [];
+  for (const { orderLineId, unusedOnly } of refund.operations) {
+    const line = { ...linesOf(refund), orderLineIds: [orderLineId] };
+    ids.push(...(await tickets.disable(line, { reason: 'REFUNDED', disabledBy, unusedOnly }, work)));
+  }
+  // A disabled ticket may still be shown, but no use counts against a plan that was made before.
+  const uses = new Map((await tickets.listUse(linesOf(refund))).map((use) => [use.orderLineId, use]));
+  for (const { orderLineId, legIds } of refund.operations) {
+    const use = uses.get(orderLineId);
+    const isUsed = use && (legIds === undefined || use.usedLegIds.some((id) => legIds.includes(id)));
+    if (isUsed) throw new ServiceError('TICKET_ALREADY_USED', `The ticket of the line ${orderLineId} has been used.`);
+  }
+  return ids;
+}

@@ -1,0 +1,107 @@
+/**
+ * Carries a refund request out: plans it, writes it down, starts its workflow and waits for the end. Repeated under one work id it
+ * finds its own refund. Callers: the operations of the API.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPending } from '../../platform/aggregate/pending-starts.ts';
+import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import type { Logger } from '../../platform/log.ts';
+import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import type { PlanRequest } from '../../workflows/refunds/rules/refund-plan.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../workflows/shared/error-codes.ts';
+import type { RefundId, SettlementId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { StartedRefund } from './refund-start.ts';
+import type { RefundStore, RefundWork, StoredRefund } from './refund-store.ts';
+import type { PlannedRefund, RefundPlace, RefundPlanning } from './refunding.ts';
+
+export interface RefunderOptions {
+  readonly refunds: Pick<RefundStore, 'create' | 'findCreated' | 'get' | 'pending'>;
+  readonly planning: Pick<RefundPlanning, 'plan'>;
+  readonly start: (refund: StartedRefund) => Promise<void>;
+  /** Default 10 seconds. */
+  readonly waitsMs?: number;
+}
+
+export interface RefundDemand extends PlanRequest {
+  readonly settlementId?: SettlementId | undefined;
+  readonly reason?: string | undefined;
+  readonly overruleCode?: string | undefined;
+}
+
+const WAITS_MS = 10_000;
+const LOOKS_EVERY_MS = 50;
+
+export class Refunder {
+  readonly #options: RefunderOptions;
+
+  constructor(options: RefunderOptions) {
+    this.#options = options;
+  }
+
+  /** What a refund would do now. Throws what the refund would throw. */
+  async plan(place: RefundPlace, request: PlanRequest): Promise<PlannedRefund> {
+    return await this.#options.planning.plan(place, request);
+  }
+
+  /**
+   * The refund as it is when it has ended, or after some seconds. `demand` is asked once: a repeat finds what it has begun. Throws the
+   * code of a refund that has failed.
+   */
+  async refund(
+    place: RefundPlace,
+    demand: () => Promise<RefundDemand>,
+    work: RefundWork,
+    log: Logger,
+  ): Promise<Refund> {
+    const stored = await this.#begin(place, demand, work);
+    if (!isEnded(stored.refund)) {
+      const started = { ...stored.refund, correlationId: stored.correlationId };
+      const clear = async () => await this.#options.refunds.pending.clear(stored.refund.id, stored.revision);
+      const describe = () => ({ refundId: stored.refund.id });
+      await startPending(started, { start: this.#options.start, clear, describe, log });
+    }
+    const refund = await this.#untilEnded(stored.refund);
+    if (refund.failure) throw failureOf(refund.failure);
+    return refund;
+  }
+
+  async #begin(place: RefundPlace, demand: () => Promise<RefundDemand>, work: RefundWork): Promise<StoredRefund> {
+    const { refunds } = this.#options;
+    const id = workItemId(work.workId, 'refund') as RefundId;
+    const earlier = await refunds.get(place.tenancy, id).catch(unlessFound);
+    if (earlier) return earlier;
+    const { settlementId, reason, overruleCode, ...request } = await demand();
+    const { order, operations, parts } = await this.plan(place, request);
+    const content = {
+      ...{ id, organisationId: order.organisationId, orderId: order.id, orderVersion: order.version },
+      ...{ distributionChannelId: place.channel.id as Refund['distributionChannelId'], currency: order.currency },
+      ...{ operations, parts },
+      ...(settlementId !== undefined && { settlementId }),
+      ...(reason !== undefined && { reason }),
+      ...(overruleCode !== undefined && { overruleCode }),
+    };
+    return await refunds.create(content, work);
+  }
+
+  async #untilEnded(begun: Refund): Promise<Refund> {
+    let refund = begun;
+    const until = Date.now() + (this.#options.waitsMs ?? WAITS_MS);
+    while (!isEnded(refund) && Date.now() < until) {
+      await pause(LOOKS_EVERY_MS);
+      ({ refund } = await this.#options.refunds.get(refund.organisationId, refund.id));
+    }
+    return refund;
+  }
+}
+
+function unlessFound(error: unknown): undefined {
+  if (error instanceof ServiceError && error.code === 'NOT_FOUND') return undefined;
+  throw error;
+}
+
+function failureOf({ code, detail }: NonNullable<Refund['failure']>): ServiceError {
+  if (!Object.hasOwn(ERROR_STATUS, code)) throw new Error(`A refund has failed with the unknown code ${code}`);
+  const headers = code === 'ORDER_LOCKED' ? { headers: { 'Retry-After': '2' } } : {};
+  return new ServiceError(code as ErrorCode, detail, headers);
+}

@@ -1,0 +1,126 @@
+/**
+ * Plans refunds: reads the order, the use of its tickets, the rules in force and the payments, and asks the rules of
+ * workflows/refunds. Options, dry runs and refunds plan here. Callers: the operations of the API.
+ */
+import { assertWritable } from '../../workflows/orders/rules/guards.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { isRefund } from '../../workflows/orders/rules/refunding.ts';
+import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
+import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import type { LineUse } from '../../workflows/refunds/rules/line-shares.ts';
+import type { PlannedOperation } from '../../workflows/refunds/rules/refund.ts';
+import { type RefundOption, refundOptions } from '../../workflows/refunds/rules/refund-options.ts';
+import { refundParts } from '../../workflows/refunds/rules/refund-parts.ts';
+import { type PlanRequest, planOperations, type RefundFacts } from '../../workflows/refunds/rules/refund-plan.ts';
+import type { OrderId, OrderLineId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { DistributionChannel } from '../shared/catalogue.ts';
+import type { FareReader } from '../shared/fares.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import type { RefundMoney } from '../shared/refund-money.ts';
+import type { TicketAccess } from '../shared/tickets.ts';
+import { inProgress, type Tenancy } from './refund-store.ts';
+
+export interface RefundPlanningOptions {
+  readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly tickets: () => Pick<TicketAccess, 'listUse'>;
+  readonly fares: () => Pick<FareReader, 'current'>;
+  readonly money: () => Pick<RefundMoney, 'listPayments'>;
+  readonly now: () => Date;
+}
+
+export interface RefundPlace {
+  readonly tenancy: Tenancy;
+  readonly orderId: OrderId;
+  readonly channel: DistributionChannel;
+  readonly correlationId: string;
+}
+
+export type CreditParts = ReturnType<typeof planCredit>['parts'];
+
+export interface PlannedRefund {
+  readonly order: Order;
+  readonly operations: readonly PlannedOperation[];
+  readonly parts: CreditParts;
+}
+
+export interface PlannedOptions {
+  readonly order: Order;
+  readonly options: readonly (RefundOption & { readonly parts: CreditParts })[];
+}
+
+export class RefundPlanning {
+  readonly #options: RefundPlanningOptions;
+
+  constructor(options: RefundPlanningOptions) {
+    this.#options = options;
+  }
+
+  /** Throws what the rules throw, and where no transaction can pay the money back. */
+  async plan(place: RefundPlace, request: PlanRequest): Promise<PlannedRefund> {
+    const { facts, payments } = await this.#read(place);
+    assertFree(facts.order);
+    const operations = planOperations(facts, request, this.#options.now());
+    return { order: facts.order, operations, parts: refundParts(payments, operations, place.channel) };
+  }
+
+  /** Every option as a refund request. Empty where nothing can be refunded. */
+  async options(
+    place: RefundPlace,
+    { orderVersion, orderLineIds }: { readonly orderVersion?: number; readonly orderLineIds?: readonly OrderLineId[] },
+  ): Promise<PlannedOptions> {
+    const { facts, payments } = await this.#read(place);
+    const { order } = facts;
+    assertVersion(order, orderVersion);
+    const groups = place.channel.refundPaymentTypeGroups;
+    const found = refundOptions(facts, orderLineIds ? { orderLineIds } : {}, this.#options.now());
+    const payable = found.map((option) => ({ ...option, ...planCredit(payments, option.refundMinor, { groups }) }));
+    const left = planCredit(payments, Number.MAX_SAFE_INTEGER, { groups }).parts;
+    return { order, options: left.length === 0 ? [] : payable.filter(({ missingMinor }) => missingMinor === 0) };
+  }
+
+  async #read({ tenancy, orderId, correlationId }: RefundPlace): Promise<{
+    readonly facts: RefundFacts;
+    readonly payments: readonly Payment[];
+  }> {
+    const { orders, tickets, fares, money } = this.#options;
+    const found = await orders().get(tenancy, orderId);
+    const { organisationId } = found;
+    const orderLineIds = found.orderLines.map(({ id }) => id);
+    const [used, book, payments] = await Promise.all([
+      tickets().listUse({ organisationId, orderId, orderLineIds }),
+      fares().current(),
+      found.confirmed ? money().listPayments(organisationId, orderId, correlationId) : [],
+    ]);
+    // After its money: a refund that ended meanwhile is told by the order, not by transactions that have nothing left.
+    const order = await orders().get(tenancy, orderId);
+    const uses = new Map(used.map(({ orderLineId, ...use }): [OrderLineId, LineUse] => [orderLineId, use]));
+    return { facts: { order, book, products: book.products, uses }, payments };
+  }
+}
+
+/** Throws REFUND_IN_PROGRESS, ORDER_LOCKED. */
+function assertFree(order: Order): void {
+  if (order.lock && isRefund(order.lock.owner)) throw inProgress();
+  if (order.lock) assertWritable(order, {});
+}
+
+/** Throws ORDER_VERSION_MISMATCH, and INVALID_STATE for the version of an open draft. */
+function assertVersion({ status, version, confirmed }: Order, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === confirmed?.version) return;
+  if (status === 'DRAFT' && wanted === version) {
+    throw new ServiceError('INVALID_STATE', 'Options are computed on a confirmed version, and this one is a draft.');
+  }
+  const now = confirmed ? `its last confirmed version is ${confirmed.version}` : 'it was never confirmed';
+  throw new ServiceError('ORDER_VERSION_MISMATCH', `Only the order as it was last confirmed is refunded: ${now}.`);
+}
+
+export function tenancyOf({
+  scopes,
+  organisationId,
+}: {
+  readonly scopes: ReadonlySet<string>;
+  readonly organisationId: OrganisationId;
+}): Tenancy {
+  return scopes.has('organisation:any') ? 'ANY' : organisationId;
+}

@@ -1,0 +1,41 @@
+/** Makes the part of refunds in the orders worker. Caller: the manifest. */
+import type { ProcessBase, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import type { Interfaces } from '../../platform/interfaces.ts';
+import { ORDER_REFUNDS } from '../shared/orders.ts';
+import { REFUND_MONEY } from '../shared/refund-money.ts';
+import { REFUNDS_WORK } from '../shared/refunds-work.ts';
+import { TICKETS } from '../shared/tickets.ts';
+import { createRefundActivities } from './refund-activities.ts';
+import { RefundMetrics } from './refund-metrics.ts';
+import { type StartedRefund, startRefund } from './refund-start.ts';
+import { RefundStore } from './refund-store.ts';
+import { sweepLateRefunds, sweepPendingRefunds } from './refund-sweeps.ts';
+
+const PENDING_EVERY_MS = 5_000;
+const LATE_EVERY_MS = 60_000;
+const COUNT_EVERY_MS = 15_000;
+
+export function provideRefunds(_base: ProcessBase, interfaces: Interfaces): void {
+  interfaces.provide(REFUNDS_WORK, { create: async (worker) => createWork(worker) });
+}
+
+function createWork({ mongo, eventEnvironment, temporal, log, registry, interfaces }: WorkerBase): WorkerPart {
+  const refunds = new RefundStore({ connection: mongo, environment: eventEnvironment });
+  const metrics = new RefundMetrics(registry);
+  const start = async (refund: StartedRefund) => await startRefund(temporal, refund);
+  const sweep = { refunds, start, log };
+  return {
+    activities: createRefundActivities({
+      refunds,
+      orders: () => interfaces.get(ORDER_REFUNDS),
+      tickets: () => interfaces.get(TICKETS),
+      money: () => interfaces.get(REFUND_MONEY),
+      onEnded: (status) => metrics.ended(status),
+    }),
+    repeated: [
+      { name: 'pending-refunds', everyMs: PENDING_EVERY_MS, run: () => sweepPendingRefunds(sweep) },
+      { name: 'late-refunds', everyMs: LATE_EVERY_MS, run: () => sweepLateRefunds(sweep) },
+      { name: 'refunds-counted', everyMs: COUNT_EVERY_MS, run: () => metrics.count(refunds) },
+    ],
+  };
+}

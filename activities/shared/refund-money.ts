@@ -1,0 +1,49 @@
+/** What refunds ask of payments. Provided by the payments area. Types, and the key of the interface. */
+import { interfaceKey } from '../../platform/interfaces.ts';
+import type { CreditStatus, NewCredit } from '../../workflows/payments/rules/credit.ts';
+import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import type {
+  CreditId,
+  DistributionChannelId,
+  OrderId,
+  OrganisationId,
+  SettlementId,
+} from '../../workflows/shared/ids.ts';
+
+export interface RefundCredit {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  /** The version that the refund makes. */
+  readonly orderVersion: number;
+  readonly distributionChannelId: DistributionChannelId;
+  readonly currency: string;
+  readonly settlementId?: SettlementId;
+  readonly parts: NewCredit['parts'];
+}
+
+export interface CreditState {
+  /** CREATED: the outcome of a part is unknown. FAILED: every outcome is known, and a part was refused. */
+  readonly status: CreditStatus;
+  readonly creditedMinor: number;
+}
+
+export interface RefundMoney {
+  /** The payments of the order, with the one of its import. */
+  listPayments(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<readonly Payment[]>;
+  /** Makes the credit and starts to pay it. One for each `workId`, whatever is repeated. */
+  begin(credit: RefundCredit, work: { readonly workId: string; readonly correlationId: string }): Promise<CreditId>;
+  /** Waits some seconds for the outcome. The order knows what was credited when this answers. */
+  outcome(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState>;
+  /**
+   * An operator has decided on the parts that are not credited. ELSEWHERE: the customer was paid in another way, so they count as
+   * credited. GIVEN_UP: they are not paid. What a provider has credited stays so. Repeatable.
+   */
+  settle(
+    organisationId: OrganisationId,
+    creditId: CreditId,
+    how: 'ELSEWHERE' | 'GIVEN_UP',
+    correlationId: string,
+  ): Promise<CreditState>;
+}
+
+export const REFUND_MONEY = interfaceKey<RefundMoney>('refund-money');

@@ -1,0 +1,61 @@
+/** The operations of `/v1beta`: `refundEntries` in place of `refundOperations`, whose rule may be left out, or no body at all. */
+import type { RefundDemand, Refunder } from '../../activities/refunds/refunder.ts';
+import type { PlannedOptions, RefundPlanning } from '../../activities/refunds/refunding.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { plainUuid } from '../../workflows/shared/uuid.ts';
+import type { Handlers } from '../shared/operation.ts';
+import type { Operations, Schemas } from './contract.gen.ts';
+import { presentOptions, replyOf } from './presenters.ts';
+import { optionsQuery, placeOf, readOperations } from './requests.ts';
+
+type OlderOperations = Pick<Operations, 'getRefundOptionsBeta' | 'createRefundBeta'>;
+
+export function createOlderOperations({
+  planning,
+  refunder,
+}: {
+  readonly planning: RefundPlanning;
+  readonly refunder: Refunder;
+}): Handlers<OlderOperations> {
+  return {
+    getRefundOptionsBeta: async (context) => {
+      const options = await planning.options(placeOf(context), optionsQuery(context.query));
+      return { status: 200, json: presentOptions(options) };
+    },
+    createRefundBeta: async (context) => {
+      const { body, caller, correlationId, idempotency, log, settlementId } = context;
+      const { workId } = await idempotency.claim();
+      const place = placeOf(context);
+      const demand = async () => ({
+        ...demandOf(await planning.options(place, {}), body?.refundEntries),
+        settlementId,
+      });
+      const work = { workId, correlationId, clientId: caller.clientId };
+      return replyOf(await refunder.refund(place, demand, work, log));
+    },
+  };
+}
+
+/** Throws REFUND_NOT_ALLOWED where no rule is in force. */
+function demandOf({ order, options }: PlannedOptions, entries?: readonly Schemas['RefundEntry'][]): RefundDemand {
+  const wanted =
+    entries ?? options.map(({ orderLineId: id, orderLineVersion: version }) => ({ orderLineRef: { id, version } }));
+  if (wanted.length === 0) throw notAllowed('The order has nothing that can be refunded now.');
+  const operations = wanted.map((entry: Schemas['RefundEntry']) => {
+    const id = plainUuid(entry.orderLineRef.id);
+    const inForce = options.find(({ orderLineId }) => orderLineId === id)?.refundRuleId;
+    const isKnown = order.orderLines.some((line) => line.id === id);
+    if (!isKnown) throw new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${id}.`);
+    const ruleId = entry.refundRule?.id ?? inForce;
+    if (ruleId === undefined) throw notAllowed(`The line ${id} is not refundable now.`);
+    return { ...entry, refundRule: { id: ruleId } };
+  });
+  return {
+    operations: readOperations(operations, order.currency, 'refundEntries'),
+    ...{ includesCancelled: false, isOverruled: false, member: 'refundEntries' as const },
+  };
+}
+
+function notAllowed(detail: string): ServiceError {
+  return new ServiceError('REFUND_NOT_ALLOWED', detail);
+}

@@ -1,0 +1,99 @@
+/** JSON of refunds, options and dry runs. */
+import { createHash } from 'node:crypto';
+import type { CreditParts, PlannedOptions, PlannedRefund } from '../../activities/refunds/refunding.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { PlannedOperation, Refund } from '../../workflows/refunds/rules/refund.ts';
+import { totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
+import type { OrderLineId } from '../../workflows/shared/ids.ts';
+import { formatAmount } from '../../workflows/shared/money.ts';
+
+export function presentRefund(refund: Refund) {
+  const { id, status, orderId, orderVersion, refundedVersion, currency, creditId, disabledTicketIds } = refund;
+  const { reason, overruleCode, failure, resolution, resolutionReason } = refund;
+  const byPayment = Map.groupBy(refund.parts, ({ paymentId }) => String(paymentId));
+  return {
+    ...{ refundId: id, status, orderId, orderVersion, refundedVersion },
+    refundAmount: formatAmount(totalRefundMinor(refund), currency),
+    ...{ currency, creditId },
+    affectedOrderLineIds: refund.operations.map(({ orderLineId }) => orderLineId),
+    disabledTicketIds,
+    affectedPaymentAndPaymentTransactionIds: Object.fromEntries(
+      [...byPayment].map(([paymentId, parts]) => [paymentId, parts.map(({ transactionId }) => transactionId)]),
+    ),
+    ...{ reason, overruleCode, failure, resolution, resolutionReason },
+    createdAt: refund.createdAt.toISOString(),
+    endedAt: refund.endedAt?.toISOString(),
+  };
+}
+
+/** 202 while it runs. */
+export function replyOf(refund: Refund) {
+  const json = presentRefund(refund);
+  return refund.status === 'COMPLETED' ? { status: 200 as const, json } : { status: 202 as const, json };
+}
+
+export function presentOptions({ order, options }: PlannedOptions) {
+  const { id, currency, confirmed } = order;
+  const presented = options.map((option) => {
+    const { orderLineId, orderLineVersion, rule, shareMinor, refundMinor, legIds, expiresAt, parts } = option;
+    return {
+      transientId: transientIdOf([id, confirmed?.version, orderLineId, orderLineVersion, rule.id, refundMinor]),
+      orderLineRef: { id: orderLineId, version: orderLineVersion },
+      refundRule: {
+        id: rule.id,
+        refundPercent: rule.refundPercent,
+        feeAmount: formatAmount(rule.feeAmountMinor, currency),
+      },
+      refundAmount: formatAmount(refundMinor, currency),
+      fee: formatAmount(shareMinor - refundMinor, currency),
+      legIds,
+      expiresAt: expiresAt.toISOString(),
+      affectedPaymentTransactions: presentParts(parts, currency),
+      feeRef: feeRefOf(order, orderLineId),
+    };
+  });
+  return {
+    orderRef: { id, version: confirmed?.version ?? order.version },
+    currency,
+    options: presented,
+    // Each is of another line, so that all of them fit.
+    optionIdsThatCanBePerformedTogether:
+      presented.length === 0 ? [] : [presented.map(({ transientId }) => transientId)],
+  };
+}
+
+export function presentDryRun({ order, operations, parts }: PlannedRefund) {
+  const { id: orderId, currency } = order;
+  return {
+    orderId,
+    totalRefundAmount: formatAmount(totalRefundMinor({ operations }), currency),
+    currency,
+    fees: operations.flatMap((operation) => feesOf(order, operation)),
+    affectedPaymentTransactions: presentParts(parts, currency),
+  };
+}
+
+function feesOf(order: Order, { orderLineId, shareMinor, refundMinor }: PlannedOperation) {
+  if (shareMinor === refundMinor) return [];
+  const amount = formatAmount(shareMinor - refundMinor, order.currency);
+  return [{ type: 'REFUNDING' as const, amount, feeRef: feeRefOf(order, orderLineId) }];
+}
+
+/** The main product of the line. */
+function feeRefOf({ orderLines }: Order, orderLineId: OrderLineId) {
+  const { salesPackageRef, fareProducts = [] } = orderLines.find(({ id }) => id === orderLineId) ?? {};
+  const product = fareProducts.find(({ kind }) => kind === 'PREASSIGNED') ?? fareProducts[0];
+  return { salesPackageRef, ...(product && { fareProductRef: { id: product.id, version: product.version } }) };
+}
+
+function presentParts(parts: CreditParts, currency: string) {
+  return parts.map(({ paymentId, transactionId, amountMinor, paymentTypeGroup, paymentType }) => ({
+    ...{ paymentId, transactionId, amount: formatAmount(amountMinor, currency), paymentTypeGroup, paymentType },
+  }));
+}
+
+/** The same in every answer that says the same. A UUID (RFC 9562, version 8). */
+function transientIdOf(facts: readonly unknown[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * The activities of the workflow of refunds: types only, implemented in `activities/refunds`.
+ *
+ * Each may run twice, and two at once, with the same effect as one run: the documents say what has happened. Histories hold the
+ * names of the functions: they never change.
+ */
+import type { RefundInput, ResolveRequest } from './messages.ts';
+import type { Failure, RefundStatus, Resolution } from './rules/refund.ts';
+
+/** BUSY: another party holds the order's lock. REFUSED: nothing can be refunded; `failure` says why. ENDED: it is over. */
+export interface BeginStep {
+  readonly outcome: 'BEGUN' | 'BUSY' | 'REFUSED' | 'ENDED';
+  readonly failure?: Failure;
+  readonly status: RefundStatus;
+}
+
+/**
+ * PAID: all of it. UNKNOWN: a provider has yet to say. REFUSED: nothing was paid. PART: a part was paid, the rest refused.
+ */
+export interface CreditStep {
+  readonly outcome: 'PAID' | 'UNKNOWN' | 'REFUSED' | 'PART';
+  readonly creditedMinor: number;
+  /** An operator has decided on what is not paid. */
+  readonly resolution?: Resolution;
+}
+
+export interface RefundActivities {
+  /** Locks the order, and then disables the tickets. */
+  beginRefund(input: RefundInput): Promise<BeginStep>;
+  /** Asks the providers to pay. */
+  creditRefund(input: RefundInput): Promise<void>;
+  /** Waits some seconds for their answers. */
+  awaitCredit(input: RefundInput): Promise<CreditStep>;
+  needAttention(input: RefundInput): Promise<void>;
+  /** Writes an operator's decision down. */
+  noteResolution(input: RefundInput & ResolveRequest): Promise<RefundStatus>;
+  /** Carries the decision out. */
+  settleCredit(input: RefundInput & { readonly resolution: Resolution }): Promise<CreditStep>;
+  /** Confirms the order without what was given back, and completes the refund. */
+  completeRefund(input: RefundInput & { readonly creditedMinor: number }): Promise<void>;
+  /** Gives the tickets back and unlocks the order. */
+  undoRefund(input: RefundInput & { readonly failure: Failure }): Promise<void>;
+}

@@ -1,0 +1,71 @@
+/** Which part of a line may be given back, and what it has cost. Parts of a line always add up to its price. Pure. */
+import type { OrderLine } from '../../orders/rules/order.ts';
+import type { TravellerId } from '../../shared/ids.ts';
+import { splitAmount, sumOf } from '../../shared/money.ts';
+
+/** What tickets know of a line. */
+export interface LineUse {
+  readonly usedAt: Date;
+  readonly usedLegIds: readonly string[];
+}
+
+export interface PartOfLine {
+  readonly legIds?: readonly string[];
+  readonly travellerIds?: readonly TravellerId[];
+}
+
+type Priced = Pick<OrderLine, 'price' | 'refundedShareMinor'>;
+
+/** Of its price. */
+export function leftMinor({ price, refundedShareMinor }: Priced): number {
+  return price.amountMinor - refundedShareMinor;
+}
+
+/**
+ * Legs that may still be given back. Empty: nothing is, as of a ticket without legs that was used. Undefined: the line has no legs
+ * and is unused. `isJourneyBound`: it is valid for its journeys alone, so a departed leg is gone.
+ */
+export function unusedLegIds(
+  { travelSpecification: { legs } }: Pick<OrderLine, 'travelSpecification'>,
+  { use, isJourneyBound }: { readonly use: LineUse | undefined; readonly isJourneyBound: boolean },
+  now: Date,
+): readonly string[] | undefined {
+  const isUsedWhole = use !== undefined && use.usedLegIds.length === 0;
+  if (isUsedWhole) return [];
+  if (legs.length === 0) return undefined;
+  const hasDeparted = (start: Date) => isJourneyBound && start.getTime() <= now.getTime();
+  return legs
+    .filter(({ legId, expectedStartTime }) => !use?.usedLegIds.includes(legId) && !hasDeparted(expectedStartTime))
+    .map(({ legId }) => legId);
+}
+
+/** Of what is left of the line: by the distance of the legs, or by the number of travellers. */
+export function shareOf(
+  line: Priced & Pick<OrderLine, 'travelSpecification' | 'travellers'>,
+  { legIds, travellerIds }: PartOfLine,
+): number {
+  const left = leftMinor(line);
+  const { legs } = line.travelSpecification;
+  if (legIds && legIds.length < legs.length) {
+    const distances = legs.map(({ distanceMetres }) => distanceMetres);
+    const weights = sumOf(distances) > 0 ? distances : legs.map(() => 1);
+    return chosen(
+      left,
+      weights,
+      legs.map(({ legId }) => legIds.includes(legId)),
+    );
+  }
+  if (travellerIds && travellerIds.length < line.travellers.length) {
+    const weights = line.travellers.map(() => 1);
+    return chosen(
+      left,
+      weights,
+      line.travellers.map(({ travellerId }) => travellerIds.includes(travellerId)),
+    );
+  }
+  return left;
+}
+
+function chosen(amountMinor: number, weights: readonly number[], isChosen: readonly boolean[]): number {
+  return sumOf(splitAmount(amountMinor, weights).filter((_, at) => isChosen[at]));
+}

@@ -1,0 +1,97 @@
+/** The states of a refund, and what each step writes. Repeated, a step changes nothing. Pure. */
+import type { CreditId, TicketDistributionId } from '../../shared/ids.ts';
+import { formatAmount, sumOf } from '../../shared/money.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import { type Failure, isEnded, type PlannedOperation, type Refund, type Resolution } from './refund.ts';
+import { ofRefund, type RefundEvent } from './refund-events.ts';
+
+export interface RefundChange {
+  readonly refund: Refund;
+  readonly events: readonly RefundEvent[];
+}
+
+export type NewRefund = Omit<Refund, 'status' | 'disabledTicketIds' | 'createdAt' | 'updatedAt'>;
+
+export function totalRefundMinor({ operations }: Pick<Refund, 'operations'>): number {
+  return sumOf(operations.map(({ refundMinor }) => refundMinor));
+}
+
+export function requestRefund(content: NewRefund, now: Date): RefundChange {
+  const refund: Refund = { ...content, status: 'REQUESTED', disabledTicketIds: [], createdAt: now, updatedAt: now };
+  const orderLineIds = refund.operations.map(({ orderLineId }) => orderLineId);
+  return { refund, events: [{ type: 'RefundRequested', ...ofRefund(refund), orderLineIds, ...amountOf(refund) }] };
+}
+
+/** The order is locked and the tickets are disabled. */
+export function noteLocked(
+  refund: Refund,
+  locked: { readonly refundedVersion: number; readonly disabledTicketIds: readonly TicketDistributionId[] },
+  now: Date,
+): RefundChange {
+  if (refund.status !== 'REQUESTED' || refund.refundedVersion !== undefined) return unchanged(refund);
+  return { refund: { ...refund, ...locked, updatedAt: now }, events: [] };
+}
+
+export function noteCrediting(refund: Refund, { creditId }: { readonly creditId: CreditId }, now: Date): RefundChange {
+  if (refund.status !== 'REQUESTED') return unchanged(refund);
+  return { refund: { ...refund, status: 'CREDITING', creditId, updatedAt: now }, events: [] };
+}
+
+export function noteAttention(refund: Refund, now: Date): RefundChange {
+  if (refund.status !== 'CREDITING') return unchanged(refund);
+  return { refund: { ...refund, status: 'NEEDS_ATTENTION', updatedAt: now }, events: [] };
+}
+
+/** Throws INVALID_STATE where no operator is asked, or another decision was taken. */
+export function resolveRefund(
+  refund: Refund,
+  { resolution, reason }: { readonly resolution: Resolution; readonly reason: string },
+  now: Date,
+): RefundChange {
+  if (refund.resolution === resolution) return unchanged(refund);
+  if (refund.status !== 'NEEDS_ATTENTION' || refund.resolution) {
+    throw new ServiceError('INVALID_STATE', `The refund is ${refund.status}: no decision is asked for.`);
+  }
+  return { refund: { ...refund, resolution, resolutionReason: reason, updatedAt: now }, events: [] };
+}
+
+/** Less than the plan only where an operator gave the rest up. */
+export function operationsPaid(refund: Refund, creditedMinor: number): readonly PlannedOperation[] {
+  let leftMinor = creditedMinor;
+  return refund.operations.map((operation) => {
+    const refundMinor = Math.min(operation.refundMinor, leftMinor);
+    leftMinor -= refundMinor;
+    return { ...operation, refundMinor };
+  });
+}
+
+export function completeRefund(
+  refund: Refund,
+  { operations }: { readonly operations: readonly PlannedOperation[] },
+  now: Date,
+): RefundChange {
+  if (isEnded(refund)) return unchanged(refund);
+  if (refund.refundedVersion === undefined) throw new RangeError('A refund is completed after its order was locked');
+  const completed: Refund = { ...refund, operations, status: 'COMPLETED', updatedAt: now, endedAt: now };
+  const { refundedVersion, creditId } = refund;
+  const of = { ...ofRefund(refund), refundedVersion, ...(creditId !== undefined && { creditId }) };
+  return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
+}
+
+/** Nothing was paid back; the order and its tickets are as before. */
+export function failRefund(refund: Refund, failure: Failure, now: Date): RefundChange {
+  if (isEnded(refund)) return unchanged(refund);
+  const failed: Refund = {
+    ...refund,
+    ...{ status: 'FAILED', failure, disabledTicketIds: [], updatedAt: now, endedAt: now },
+  };
+  return { refund: failed, events: [{ type: 'RefundFailed', ...ofRefund(refund), code: failure.code }] };
+}
+
+export function unchanged(refund: Refund): RefundChange {
+  return { refund, events: [] };
+}
+
+function amountOf(refund: Refund) {
+  return { amount: formatAmount(totalRefundMinor(refund), refund.currency), currency: refund.currency };
+}

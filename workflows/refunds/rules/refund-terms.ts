@@ -1,0 +1,62 @@
+/** Which rule of a line's product a refund follows, and what it gives back. Pure. */
+import { type RuleBook, refundRuleOf, ruleAnchor, type SoldLine } from '../../orders/rules/reserving/change-terms.ts';
+import type { RefundRule } from '../../shared/fares.ts';
+import { subtractDuration } from '../../shared/local-time.ts';
+import { percentOf } from '../../shared/money.ts';
+import type { RuleInForce } from '../../shared/rule-windows.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import type { LineUse } from './line-shares.ts';
+
+/** The line with its use, as tickets know it: the order may learn of it later. */
+export function withUse(sold: SoldLine, use: LineUse | undefined): SoldLine {
+  return use && !sold.line.usedAt ? { ...sold, line: { ...sold.line, usedAt: use.usedAt } } : sold;
+}
+
+/** Half up, minus the fee, never below 0. */
+export function refundMinor(shareMinor: number, { refundPercent, feeAmountMinor }: RefundRule): number {
+  return Math.max(0, percentOf(shareMinor, refundPercent) - feeAmountMinor);
+}
+
+/** In force now. Undefined: nothing is given back. */
+export function ruleNow(sold: SoldLine, book: RuleBook, now: Date): RuleInForce<RefundRule> | undefined {
+  return refundRuleOf(sold, book, now);
+}
+
+/**
+ * The rule that a request names. `isOverruled`: without its fee, also outside its window. Throws REFUND_NOT_ALLOWED where the
+ * product forbids refunds or has no such rule, REFUND_OPTION_EXPIRED outside its window, TICKET_ALREADY_USED.
+ */
+export function namedRule(
+  sold: SoldLine,
+  ruleId: string,
+  { book, isOverruled }: { readonly book: RuleBook; readonly isOverruled: boolean },
+  now: Date,
+): RefundRule {
+  const { line } = sold;
+  const rules = line.refundRuleSetId === undefined ? [] : (book.refundRuleSets.get(line.refundRuleSetId)?.rules ?? []);
+  const rule = rules.find(({ id }) => id === ruleId);
+  if (!rule || rule.refundPercent === 0) throw notAllowed(line.id, ruleId, rules.length === 0);
+  if (rule.unusedOnly && line.usedAt) {
+    throw new ServiceError('TICKET_ALREADY_USED', `The ticket of the line ${line.id} has been used.`);
+  }
+  if (isOverruled) return { ...rule, feeAmountMinor: 0 };
+  if (!isInForce(rule, sold, book, now)) {
+    throw new ServiceError(
+      'REFUND_OPTION_EXPIRED',
+      `The rule ${ruleId} is not in force for the line ${line.id}. Ask for its options again.`,
+    );
+  }
+  return rule;
+}
+
+function isInForce(rule: RefundRule, sold: SoldLine, { timeZone }: RuleBook, now: Date): boolean {
+  const anchor = ruleAnchor(sold);
+  const until = subtractDuration(anchor, rule.untilBefore, timeZone);
+  const from = rule.fromBefore === undefined ? undefined : subtractDuration(anchor, rule.fromBefore, timeZone);
+  return now.getTime() < until.getTime() && (from === undefined || from.getTime() <= now.getTime());
+}
+
+function notAllowed(lineId: string, ruleId: string, isForbidden: boolean): ServiceError {
+  const why = isForbidden ? 'is not refundable' : `has no rule of refund ${ruleId}`;
+  return new ServiceError('REFUND_NOT_ALLOWED', `The line ${lineId} ${why}.`);
+}
