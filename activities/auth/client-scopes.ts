@@ -30,10 +30,10 @@ export const SALES_SCOPES = [
   'webhooks:write',
 ];
 /**
- * Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue, and
- * checks of tickets, whoever has sold them.
+ * Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue, checks
+ * of tickets, whoever has sold them, and refunds without the fees of their rules.
  */
-export const EXCEPTIONAL_SALES_SCOPES = ['orders:price', 'tickets:validate'];
+export const EXCEPTIONAL_SALES_SCOPES = ['orders:price', 'tickets:validate', 'refunds:overrule'];
 const NEVER_PARTNERS = [
   'timetable:read',
   'timetable:write',

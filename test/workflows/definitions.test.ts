@@ -9,6 +9,7 @@ import * as orderMessages from '../../workflows/orders/messages.ts';
 import * as pageMessages from '../../workflows/payment-page/messages.ts';
 import * as paymentMessages from '../../workflows/payments/messages.ts';
 import * as receiptMessages from '../../workflows/receipts/messages.ts';
+import * as refundMessages from '../../workflows/refunds/messages.ts';
 import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
 import * as ticketMessages from '../../workflows/tickets/messages.ts';
 import * as timetableMessages from '../../workflows/timetable/messages.ts';
@@ -26,6 +27,7 @@ const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   capture: Signature<typeof paymentMessages.captureWorkflow>;
   credit: Signature<typeof paymentMessages.creditWorkflow>;
   receipt: Signature<typeof receiptMessages.receiptWorkflow>;
+  refund: Signature<typeof refundMessages.refundWorkflow>;
   delivery: Signature<typeof ticketMessages.deliveryWorkflow>;
   reissue: Signature<typeof ticketMessages.reissueWorkflow>;
   datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
@@ -41,6 +43,7 @@ const MESSAGES: readonly object[] = [
   pageMessages,
   paymentMessages,
   receiptMessages,
+  refundMessages,
   ticketMessages,
   timetableMessages,
 ];

@@ -1,0 +1,276 @@
+/**
+ * Refunds on a time-skipping server, with the real stores of orders and refunds on a real database. Tickets and payments are
+ * played by the world, which says what providers answer; activities can fail before or after their effect.
+ */
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { OrderRefundWriter } from '../../../activities/orders/order-refunds.ts';
+import { createRefundActivities } from '../../../activities/refunds/refund-activities.ts';
+import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.ts';
+import { RefundStore } from '../../../activities/refunds/refund-store.ts';
+import type { CreditState, RefundCredit, RefundMoney } from '../../../activities/shared/refund-money.ts';
+import type { LinesOfOrder, LineUse } from '../../../activities/shared/tickets.ts';
+import { createDataConverter } from '../../../platform/temporal/temporal.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
+import type { RefundActivities } from '../../../workflows/refunds/activities.ts';
+import {
+  type RefundInput,
+  type RefundResult,
+  refundWorkflow,
+  refundWorkflowId,
+  resolveUpdate,
+  SALES_ORDERS_QUEUE,
+} from '../../../workflows/refunds/messages.ts';
+import type { PlannedOperation, Refund, Resolution } from '../../../workflows/refunds/rules/refund.ts';
+import type {
+  CreditId,
+  PaymentId,
+  RefundId,
+  TicketDistributionId,
+  TransactionId,
+} from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { OrderFixture } from '../../activities/orders/order-fixture.ts';
+import { CHANNEL } from '../../api/orders/small-market.ts';
+import { useWorkflowBundle } from '../../support/bundle.ts';
+import { useTimeSkippingServerPath } from '../../support/stack.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
+
+const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+const DAY_MS = 24 * 3600_000;
+const CREDIT = 4711 as CreditId;
+const TICKET = 8812 as TicketDistributionId;
+
+/** What the providers answer at each look; the last one stays. */
+export type Answer = 'CREDITED' | 'UNKNOWN' | 'REFUSED' | { readonly paidMinor: number };
+type Point = 'before' | 'after';
+
+export class RefundWorld implements RefundMoney {
+  readonly fixture: OrderFixture;
+  answers: Answer[] = ['CREDITED'];
+  uses: readonly LineUse[] = [];
+  /** Tickets that are disabled now. */
+  disabled = false;
+  /** In the order in which they happened, each once. */
+  readonly steps: string[] = [];
+  creditedMinor = 0;
+  credit: RefundCredit | undefined;
+  readonly #environment: TestWorkflowEnvironment;
+  readonly #faults = new Map<string, number>();
+  #refunds: RefundStore;
+  #stopWorker: () => Promise<void> = async () => {};
+
+  static async open(name: string): Promise<RefundWorld> {
+    const environment = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
+      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
+    });
+    await environment.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD },
+    });
+    const fixture = new OrderFixture(name);
+    await fixture.open();
+    await REFUNDS_COLLECTION.ensureIndexes(fixture.here.connection);
+    const world = new RefundWorld(environment, fixture);
+    await world.#start();
+    return world;
+  }
+
+  private constructor(environment: TestWorkflowEnvironment, fixture: OrderFixture) {
+    this.#environment = environment;
+    this.fixture = fixture;
+    const connection = fixture.here.connection;
+    this.#refunds = new RefundStore({ connection, environment: 'dev', now: () => fixture.now });
+  }
+
+  get refunds(): RefundStore {
+    return this.#refunds;
+  }
+
+  async reset(): Promise<void> {
+    await this.fixture.clear();
+    await REFUNDS_COLLECTION.open(this.fixture.here.connection).deleteMany({});
+    await this.setClock();
+    this.#faults.clear();
+    this.answers = ['CREDITED'];
+    this.uses = [];
+    this.disabled = false;
+    this.steps.length = 0;
+    this.creditedMinor = 0;
+    this.credit = undefined;
+  }
+
+  async setClock(): Promise<void> {
+    this.fixture.now = new Date(await this.#environment.currentTimeMs());
+  }
+
+  breakOn(name: keyof RefundActivities, when: Point, times = 1): void {
+    this.#faults.set(`${name} ${when}`, times);
+  }
+
+  /** Of the whole line of a confirmed order; `keptMinor` stays as a fee. */
+  async requested({ keptMinor = 0 }: { readonly keptMinor?: number } = {}): Promise<{ order: Order; refund: Refund }> {
+    const { order } = await this.fixture.confirmed();
+    await this.#note(order, { capturedMinor: order.money.capturedMinor, creditedMinor: 0 });
+    const [line] = order.orderLines;
+    if (!line) throw new Error('The order has no line');
+    const operation: PlannedOperation = {
+      ...{ orderLineId: line.id, orderLineVersion: line.version, refundRuleId: 'FREE-1', unusedOnly: false },
+      ...{ shareMinor: line.price.amountMinor, refundMinor: line.price.amountMinor - keptMinor },
+    };
+    const part = { paymentId: 1 as PaymentId, transactionId: 2 as TransactionId, amountMinor: operation.refundMinor };
+    const content = {
+      ...{ id: crypto.randomUUID() as RefundId, organisationId: order.organisationId, orderId: order.id },
+      ...{ orderVersion: order.version, currency: order.currency, operations: [operation] },
+      distributionChannelId: CHANNEL as Refund['distributionChannelId'],
+      parts: [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }],
+    };
+    const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'partner' };
+    return { order, refund: (await this.#refunds.create(content, work)).refund };
+  }
+
+  async start(refund: Refund) {
+    const { id: refundId, organisationId, orderId, createdAt } = refund;
+    const input: RefundInput = {
+      ...{ refundId, organisationId, orderId, correlationId: 'c' },
+      attentionAtMs: createdAt.getTime() + DAY_MS,
+    };
+    const options = { taskQueue: SALES_ORDERS_QUEUE, workflowId: refundWorkflowId(input), args: [input] };
+    return await this.#environment.client.workflow.start(refundWorkflow.type, options);
+  }
+
+  async end(refund: Refund): Promise<RefundResult> {
+    return (await (await this.start(refund)).result()) as RefundResult;
+  }
+
+  async resolve({ id: refundId, orderId }: Refund, resolution: Resolution): Promise<unknown> {
+    const handle = this.#environment.client.workflow.getHandle(refundWorkflowId({ orderId, refundId }));
+    return await handle.executeUpdate(resolveUpdate, { args: [{ resolution, reason: 'BANK_TRANSFER' }] });
+  }
+
+  async skip(ms: number): Promise<void> {
+    await this.#environment.sleep(ms);
+    await this.setClock();
+  }
+
+  async read({ id, organisationId, orderId }: Refund): Promise<{ refund: Refund; order: Order }> {
+    const { refund } = await this.#refunds.get(organisationId, id);
+    return { refund, order: (await this.fixture.here.store.get('ANY', orderId)).order };
+  }
+
+  async listPayments() {
+    return [];
+  }
+
+  async begin(credit: RefundCredit): Promise<CreditId> {
+    this.#step('credit');
+    this.credit = credit;
+    return CREDIT;
+  }
+
+  async outcome(): Promise<CreditState> {
+    const [answer = 'UNKNOWN'] = this.answers;
+    if (this.answers.length > 1) this.answers.shift();
+    const total = this.#totalMinor();
+    if (answer === 'CREDITED') await this.#pay(total);
+    if (typeof answer === 'object') await this.#pay(answer.paidMinor);
+    if (answer === 'UNKNOWN') return { status: 'CREATED', creditedMinor: this.creditedMinor };
+    const status = this.creditedMinor === total ? 'CREDITED' : 'FAILED';
+    return { status, creditedMinor: this.creditedMinor };
+  }
+
+  async settle(_organisationId: unknown, _creditId: CreditId, how: 'ELSEWHERE' | 'GIVEN_UP'): Promise<CreditState> {
+    this.#step(`settle ${how}`);
+    if (how === 'ELSEWHERE') await this.#pay(this.#totalMinor());
+    return { status: how === 'ELSEWHERE' ? 'CREDITED' : 'FAILED', creditedMinor: this.creditedMinor };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopWorker();
+    await this.#environment.teardown();
+    await this.fixture.close();
+  }
+
+  #totalMinor(): number {
+    return (this.credit?.parts ?? []).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  }
+
+  async #pay(creditedMinor: number): Promise<void> {
+    if (!this.credit || creditedMinor === this.creditedMinor) return;
+    this.creditedMinor = creditedMinor;
+    const { order } = await this.fixture.here.store.get('ANY', this.credit.orderId);
+    this.#step('paid');
+    await this.#note(order, { capturedMinor: order.money.capturedMinor, creditedMinor });
+  }
+
+  async #note(order: Order, money: { readonly capturedMinor: number; readonly creditedMinor: number }): Promise<void> {
+    // What the fixture has captured has no payment yet: the note makes it one without counting it again.
+    const payment = { paymentId: 1, orderVersion: order.version, openTransactions: 0, cameWithOrder: true as const };
+    await this.fixture.change(order.id, (before, now) =>
+      notePayment(before, { payment: { ...payment, ...money } }, now),
+    );
+  }
+
+  #step(name: string): void {
+    if (!this.steps.includes(name)) this.steps.push(name);
+  }
+
+  async #start(): Promise<void> {
+    const activities = createRefundActivities({
+      refunds: this.#refunds,
+      orders: () => new OrderRefundWriter(this.fixture.here.store),
+      tickets: () => ({
+        disable: async (_lines: LinesOfOrder, { unusedOnly }: { readonly unusedOnly?: boolean }) => {
+          if (unusedOnly && this.uses.length > 0) throw new ServiceError('TICKET_ALREADY_USED', 'It was used.');
+          this.#step('disabled');
+          this.disabled = true;
+          return [TICKET];
+        },
+        restore: async () => {
+          this.#step('restored');
+          this.disabled = false;
+        },
+        listUse: async () => this.uses,
+      }),
+      money: () => this,
+    });
+    const worker = await Worker.create({
+      connection: this.#environment.nativeConnection,
+      taskQueue: SALES_ORDERS_QUEUE,
+      dataConverter: createDataConverter(PAYLOAD_KEYS),
+      workflowBundle: { code: (await useWorkflowBundle()).code },
+      activities: this.#disturbed(activities),
+    });
+    const running = worker.run();
+    this.#stopWorker = async () => {
+      worker.shutdown();
+      await running;
+    };
+    await this.reset();
+  }
+
+  #disturbed(activities: RefundActivities): RefundActivities {
+    const names = Object.keys(activities) as (keyof RefundActivities)[];
+    const disturbed = names.map((name) => {
+      const run = async (input: never) => {
+        await this.setClock();
+        this.#throwNext(`${name} before`);
+        const answer = await activities[name](input);
+        this.#throwNext(`${name} after`);
+        return answer;
+      };
+      return [name, run] as const;
+    });
+    return Object.fromEntries(disturbed) as unknown as RefundActivities;
+  }
+
+  #throwNext(point: string): void {
+    const left = this.#faults.get(point) ?? 0;
+    if (left === 0) return;
+    this.#faults.set(point, left - 1);
+    throw new Error(`died: ${point}`);
+  }
+}
