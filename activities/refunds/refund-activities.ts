@@ -1,6 +1,7 @@
 /** The activities of the workflow `refund`, on the queue `sales-orders`. Temporal retries what fails without end. */
+import { ApplicationFailure } from '@temporalio/common';
 import type { BeginStep, CreditStep, RefundActivities } from '../../workflows/refunds/activities.ts';
-import { type RefundInput, refundWorkflowId } from '../../workflows/refunds/messages.ts';
+import { type RefundInput, type ResolveRequest, refundWorkflowId } from '../../workflows/refunds/messages.ts';
 import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import {
   completeRefund,
@@ -40,15 +41,7 @@ export function createRefundActivities(dependencies: RefundActivityDependencies)
     needAttention: async (input) => {
       await dependencies.refunds.change(input.organisationId, input.refundId, workOf(input), noteAttention);
     },
-    noteResolution: async (input) => {
-      const { refund } = await dependencies.refunds.change(
-        input.organisationId,
-        input.refundId,
-        workOf(input),
-        (before, now) => resolveRefund(before, input, now),
-      );
-      return refund.status;
-    },
+    noteResolution: async (input) => await steps.resolve(input),
     settleCredit: async (input) => await steps.settle(input, input.resolution),
     completeRefund: async (input) => await steps.complete(input, input.creditedMinor),
     undoRefund: async (input) => await steps.undo(input, input.failure),
@@ -110,6 +103,22 @@ class RefundSteps {
     const state = await this.#dependencies.money().outcome(organisationId, creditId, input.correlationId);
     const { resolution } = await this.#read(input);
     return { ...stepOf(refund, state), ...(resolution && { resolution }) };
+  }
+
+  /** The operator is told of a refusal at once: trying again would not cure it. */
+  async resolve(input: RefundInput & ResolveRequest): Promise<Refund['status']> {
+    try {
+      const { refund } = await this.#dependencies.refunds.change(
+        input.organisationId,
+        input.refundId,
+        workOf(input),
+        (before, now) => resolveRefund(before, input, now),
+      );
+      return refund.status;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      throw ApplicationFailure.nonRetryable(error.message, error.code);
+    }
   }
 
   async settle(input: RefundInput, resolution: Refund['resolution']): Promise<CreditStep> {
