@@ -3,7 +3,7 @@ import type { Order } from '../../orders/rules/order.ts';
 import { soldLine } from '../../orders/rules/reserving/change-groups.ts';
 import type { RefundRule } from '../../shared/fares.ts';
 import type { OrderLineId } from '../../shared/ids.ts';
-import { unusedLegIds } from './line-shares.ts';
+import { shareOf, unusedLegIds } from './line-shares.ts';
 import type { PlannedOperation } from './refund.ts';
 import { isJourneyBound, planOperations, type RefundFacts } from './refund-plan.ts';
 import { ruleNow, withUse } from './refund-terms.ts';
@@ -29,7 +29,8 @@ export function refundOptions(
       const found = sold && ruleNow(withUse(sold, use), facts.book, now);
       if (!found) return [];
       const free = unusedLegIds(line, { use, isJourneyBound: isJourneyBound(line, facts.products) }, now);
-      if (free?.length === 0 || line.price.amountMinor === line.refundedShareMinor) return [];
+      // Also of unused legs that cost nothing.
+      if (free?.length === 0 || shareOf(line, free ? { legIds: free } : {}) <= 0) return [];
       const wanted = { orderLineId: line.id, orderLineVersion: line.version, refundRuleId: found.rule.id };
       const request = {
         ...{ operations: [wanted], includesCancelled: false, isOverruled: false },

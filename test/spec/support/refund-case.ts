@@ -1,0 +1,185 @@
+/** A case of refunds, as written in YAML, and the order that it stands for. Callers: refunds.test.ts, the properties of refunds. */
+import { z } from 'zod';
+import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
+import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
+import { addLines, type NewLine } from '../../../workflows/orders/rules/lines.ts';
+import type { Order, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
+import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
+import { lockForRefund, type Refunding, refundLines } from '../../../workflows/orders/rules/refunding.ts';
+import type { RuleBook } from '../../../workflows/orders/rules/reserving/change-terms.ts';
+import { addTravellers } from '../../../workflows/orders/rules/travellers.ts';
+import type { LineUse } from '../../../workflows/refunds/rules/line-shares.ts';
+import type { PlannedOperation } from '../../../workflows/refunds/rules/refund.ts';
+import type { RefundFacts } from '../../../workflows/refunds/rules/refund-plan.ts';
+import type { FareProduct } from '../../../workflows/shared/fares.ts';
+import type { OrderLineId, TravellerId } from '../../../workflows/shared/ids.ts';
+import { sumOf } from '../../../workflows/shared/money.ts';
+import { priceWithTax } from '../../../workflows/shared/price.ts';
+import { emptyOrder, NOW } from '../../rules/reserving/samples.ts';
+import { VAT } from '../../support/sample-orders.ts';
+import { at, OSLO } from './offer-case.ts';
+
+const rule = z.strictObject({
+  id: z.string().optional(),
+  from: z.string().optional(),
+  until: z.string().default('PT0S'),
+  percent: z.number().default(100),
+  fee: z.number().default(0),
+  unusedOnly: z.boolean().default(false),
+});
+const wish = z.strictObject({
+  line: z.string().default('A'),
+  rule: z.string().optional(),
+  legs: z.array(z.number()).optional(),
+  travellers: z.array(z.number()).optional(),
+  expects: z.number().optional(),
+});
+const step = z.strictObject({
+  at: z.string().optional(),
+  of: z.union([wish, z.array(wish)]).default({ line: 'A' }),
+  overruled: z.boolean().default(false),
+  cancelled: z.boolean().default(false),
+  gives: z.union([z.number(), z.array(z.number())]).optional(),
+  keeps: z.union([z.number(), z.array(z.number())]).optional(),
+  total: z.number().optional(),
+  refused: z.string().optional(),
+});
+const refundCase = z.strictObject({
+  about: z.string(),
+  /** Of each line, in kroner. */
+  price: z.union([z.number(), z.array(z.number())]),
+  /** Length of each leg, in kilometres. */
+  legs: z.array(z.number()).default([50]),
+  travellers: z.number().default(1),
+  rules: z.array(rule).default([{ until: 'PT0S', percent: 100, fee: 0, unusedOnly: false }]),
+  /** Valid for its journeys alone. */
+  bound: z.boolean().default(true),
+  at: z.string().default('2026-11-24 12:00'),
+  /** Legs that were used, or the ticket as a whole. */
+  used: z.union([z.literal('whole'), z.array(z.number())]).optional(),
+  /** Lines that a draft cancels. */
+  cancels: z.array(z.string()).default([]),
+  options: z.array(z.string()).optional(),
+  refunds: z.array(step).default([]),
+});
+export const refundCases = z.array(refundCase);
+export type RefundCase = z.infer<typeof refundCase>;
+export type RefundStep = z.infer<typeof step>;
+
+const NAMES = ['A', 'B', 'C', 'D'];
+const DEPARTURE = at('2026-11-25 09:00');
+const HOUR_MS = 3600_000;
+const OWNER = 'refund/K7QW2MXP/1';
+
+const legId = (number: number) => `leg-${number}`;
+const travellerId = (number: number) => `t${number}` as TravellerId;
+
+/** The order as it was confirmed and paid; a draft where the case cancels lines. */
+export function soldOrder({ price: prices, legs, travellers: count, cancels }: RefundCase): Order {
+  const travellers = Array.from(
+    { length: count },
+    (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
+  );
+  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, travellers));
+  const draft = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, { lines }, NOW).order;
+  const capturedMinor = sumOf([prices].flat().map(minor));
+  const confirmed = confirmOrder(noted(draft, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
+  return cancels.length === 0
+    ? confirmed
+    : cancelLines(confirmed, { orderLineIds: cancels as OrderLineId[] }, NOW).order;
+}
+
+export function factsOf(one: RefundCase, order: Order): RefundFacts {
+  const rules = one.rules.map((each, n) => ({
+    ...{
+      id: each.id ?? `R${n + 1}`,
+      untilBefore: each.until,
+      refundPercent: each.percent,
+      unusedOnly: each.unusedOnly,
+    },
+    ...{ feeAmountMinor: minor(each.fee), ...(each.from !== undefined && { fromBefore: each.from }) },
+  }));
+  const book: RuleBook = {
+    timeZone: OSLO,
+    changeRuleSets: new Map(),
+    refundRuleSets: new Map([['REFUND', { id: 'REFUND', currency: 'NOK', rules }]]),
+  };
+  const product = { id: 'SINGLE', kind: 'PREASSIGNED', ...(!one.bound && { validityDuration: 'P1D' }) };
+  const products = new Map([['SINGLE', product as FareProduct]]);
+  return { order, book, products, uses: usesOf(one) };
+}
+
+function usesOf({ used }: RefundCase): ReadonlyMap<OrderLineId, LineUse> {
+  if (used === undefined) return new Map();
+  const usedLegIds = used === 'whole' ? [] : used.map(legId);
+  return new Map([['A' as OrderLineId, { usedAt: DEPARTURE, usedLegIds }]]);
+}
+
+/** The request of a step. `ruleNow`: of each line, for wishes that name none. */
+export function requestOf(step: RefundStep, order: Order, ruleNow: (line: string) => string) {
+  const operations = [step.of].flat().map(({ line, rule: named, legs, travellers, expects }) => ({
+    orderLineId: line as OrderLineId,
+    orderLineVersion: order.orderLines.find(({ id }) => id === line)?.version ?? 1,
+    refundRuleId: named ?? ruleNow(line),
+    ...(expects !== undefined && { refundMinor: minor(expects) }),
+    ...(legs && { legIds: legs.map(legId) }),
+    ...(travellers && { travellerIds: travellers.map(travellerId) }),
+  }));
+  const { cancelled: includesCancelled, overruled: isOverruled } = step;
+  return { operations, includesCancelled, isOverruled, member: 'refundOperations' as const };
+}
+
+/** The order after the refund: locked, its money credited, and confirmed. */
+export function refunded(order: Order, operations: readonly PlannedOperation[], now: Date): Order {
+  const refunding: Refunding = {
+    orderVersion: order.version,
+    lines: operations.map(({ orderLineId, shareMinor, refundMinor, legIds, travellerIds }, n) => ({
+      ...{ orderLineId, shareMinor, refundMinor, feeId: `fee-${order.version}-${n}` },
+      ...(legIds && { legIds }),
+      ...(travellerIds && { travellerIds }),
+    })),
+  };
+  const locked = lockForRefund(order, { ...refunding, owner: OWNER }, now).order;
+  const { capturedMinor, creditedMinor } = locked.money;
+  const paidMinor = sumOf(operations.map(({ refundMinor }) => refundMinor));
+  const paid = noted(locked, { capturedMinor, creditedMinor: creditedMinor + paidMinor });
+  return refundLines(paid, { ...refunding, lockOwner: OWNER }, now).order;
+}
+
+export function minor(kroner: number): number {
+  return Math.round(kroner * 100);
+}
+
+function noted(order: Order, money: { readonly capturedMinor: number; readonly creditedMinor: number }): Order {
+  const payment = { paymentId: 1, orderVersion: order.version, openTransactions: 0, ...money };
+  return notePayment(order, { payment }, NOW).order;
+}
+
+function lineOf(id: string, kroner: number, legs: readonly number[], travellers: readonly OrderTraveller[]): NewLine {
+  return {
+    id: id as OrderLineId,
+    description: [],
+    price: priceWithTax(minor(kroner), VAT),
+    fareProducts: [{ id: 'SINGLE', version: 1, kind: 'PREASSIGNED', price: priceWithTax(minor(kroner), VAT) }],
+    travellers: travellers.map((each) => ({ travellerId: each.id })),
+    travelSpecification: {
+      legs: legs.map((kilometres, n) => ({
+        ...{ legId: legId(n + 1), mode: 'rail', fromStopPlaceId: `S${n}`, toStopPlaceId: `S${n + 1}` },
+        expectedStartTime: new Date(DEPARTURE.getTime() + n * HOUR_MS),
+        expectedEndTime: new Date(DEPARTURE.getTime() + (n + 1) * HOUR_MS),
+        ...{ lineId: '1', authorityId: '1', serviceJourneyId: '1', datedServiceJourneyId: '1@2026-11-25' },
+        ...{
+          serviceDay: '2026-11-25',
+          distanceMetres: kilometres * 1_000,
+          fromPosition: n,
+          toPosition: n + 1,
+          calls: [],
+        },
+      })),
+      startOfValidity: DEPARTURE,
+      endOfValidity: new Date(DEPARTURE.getTime() + 24 * HOUR_MS),
+    },
+    reservationIds: [],
+    refundRuleSetId: 'REFUND',
+  };
+}
