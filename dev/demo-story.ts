@@ -26,7 +26,7 @@ const GET_BACK = 'Run `npm run demo` without --lines to get all lines back.';
 const USAGE = `npm run demo [-- OPTIONS]
   Walks one story against the running service (\`npm start\`) and prints each step. It uploads the demo timetable again,
   keeps and erases a customer, and pays two orders with test cards: by the API, and on a payment page. It ends with
-  tickets and receipt in the in-box.
+  tickets and receipts in the in-box, and a refund of one of two travellers.
 
   --lines 301,302      upload these lines alone, in less time. They
                        ${REPLACES}

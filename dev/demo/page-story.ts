@@ -31,7 +31,7 @@ export async function tellPaymentPage(
   caller: Caller & { readonly organisationId: number },
   offerConfigurations: readonly object[],
   headers: Headers,
-): Promise<SentOrder> {
+): Promise<SentOrder & { readonly providerUrl: string }> {
   const body = { offerConfigurations };
   const { orderId } = await write<{ orderId: string }>(caller, 'POST', '/v1/reserve-offers', body, 200, headers);
   const { email, customerNumber: id } = await createGuest(caller, caller.organisationId);
@@ -57,7 +57,7 @@ export async function tellPaymentPage(
     `the page is ${paid.status}, order ${orderId} ${status}, balance ${balance}`,
   );
   if (status !== 'CONFIRMED') throw new StoryError(`The paid order is ${status}`, 'See the workflow payment-page.');
-  return { orderId, email };
+  return { orderId, email, providerUrl: new URL(terminalUri).origin };
 }
 
 async function paidPage(caller: Caller, id: string): Promise<PaymentPage> {

@@ -1,13 +1,14 @@
 /**
  * The partner's chapter on a sale: a journey, its offers, a reservation with seats where the train has them, a change to
- * another departure, its payment, what the order's events tell of it, and an order that is paid on a payment page,
- * whose tickets and receipt are mailed.
+ * another departure, its payment, what the order's events tell of it, an order that is paid on a payment page,
+ * whose tickets and receipt are mailed, and a refund of one of its travellers.
  */
 
 import { tellMails } from './mail-story.ts';
 import { tellPaymentPage } from './page-story.ts';
 import { type Caller, read, write } from './partner-client.ts';
 import { tellPayment } from './payment-story.ts';
+import { tellRefund } from './refund-story.ts';
 import { StoryError, say } from './story.ts';
 import type { SearchedPattern } from './trip-patterns.ts';
 import { findTrips, type Seller } from './trips-to-buy.ts';
@@ -19,12 +20,16 @@ const TRAVELLERS = [
   { id: 'child', age: 9 },
 ];
 const SHOWN = 6;
+/** The summary of rules that give nothing back. */
+const FORBIDDEN = 'No refund.';
 
 interface Offer {
   readonly id: string;
   readonly name: readonly { readonly value: string }[];
   readonly totalPrice: { readonly amount: string; readonly currency: string };
-  readonly travellerMapping: readonly { readonly travellerIds: readonly string[] }[];
+  readonly refundRuleSummary: readonly { readonly lang: string; readonly value: string }[];
+  readonly requiredEntitlements: readonly unknown[];
+  readonly travellerMapping: readonly { readonly travellerIds: readonly string[]; readonly minTravellers: number }[];
 }
 
 interface Recommendation {
@@ -77,8 +82,10 @@ export async function tellSale(caller: Partner): Promise<void> {
   say('One of them travels later', tellOrder(after), tellSeats(after));
   await tellPayment(caller, orderId, HEADERS);
   await tellEvents(caller, orderId);
-  const sent = await tellPaymentPage(caller, configure(later), HEADERS);
+  const refundable = await findRefundable(caller, second);
+  const sent = await tellPaymentPage(caller, configure(refundable), HEADERS);
   await tellMails(caller, caller.mailUrl, sent, HEADERS);
+  await tellRefund(caller, sent, caller.mailUrl, HEADERS);
 }
 
 function configure(offers: Recommendation['offers']): readonly object[] {
@@ -91,6 +98,28 @@ async function tellEvents(caller: Caller, orderId: string): Promise<void> {
   say('The events of the order', ...items.map(({ sequence, type }) => `${sequence} ${type}`));
   if (items.some(({ type }) => type.includes('OrderConfirmed'))) return;
   throw new StoryError('The order has no event of its confirmation', 'This is a defect.');
+}
+
+/** For each traveller the cheapest offer that can be given back. */
+async function findRefundable(caller: Caller, pattern: SearchedPattern): Promise<Recommendation['offers']> {
+  const body = { travellers: TRAVELLERS, tripPattern: pattern };
+  const path = '/offers/v2/search/trip-pattern';
+  const { offers } = await write<{ readonly offers: readonly Offer[] }>(caller, 'POST', path, body, 200, HEADERS);
+  const single = offers.filter(
+    ({ refundRuleSummary, requiredEntitlements, travellerMapping }) =>
+      !refundRuleSummary.some(({ value }) => value === FORBIDDEN) &&
+      requiredEntitlements.length === 0 &&
+      travellerMapping[0]?.minTravellers === 1,
+  );
+  const chosen = TRAVELLERS.map(({ id }) => {
+    const [cheapest] = single
+      .filter(({ travellerMapping }) => travellerMapping.some(({ travellerIds }) => travellerIds.includes(id)))
+      .toSorted((one, other) => Number(one.totalPrice.amount) - Number(other.totalPrice.amount));
+    if (!cheapest) throw new StoryError(`No ticket of ${id} can be given back`, 'See the demo catalogue.');
+    return { offer: cheapest, id };
+  });
+  say('Tickets that can be given back', ...chosen.map(({ offer }) => tellOffer(offer)));
+  return chosen.map(({ offer, id }) => ({ offerId: offer.id, travellerIds: [id] }));
 }
 
 /** The cheapest offers that take every traveller over every ride. */

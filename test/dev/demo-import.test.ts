@@ -118,6 +118,9 @@ describe('The demo in a running service', () => {
       assert.match(output, /the page is COMPLETED/);
       assert.match(output, /in the in-box\n {3}“.*(Kvittering|Billett).*” with .+\.pdf \(\d+ kB\)\n {3}“/);
       assert.ok(output.includes(`look at them: ${inBox.url}`), output);
+      assert.match(output, /The provider’s ledger has the credit/);
+      assert.match(output, /The receipt of the refund is in the in-box/);
+      assert.match(output, /The books of the shift balance/);
       assert.match(output, /All as it should be/);
     }
   });

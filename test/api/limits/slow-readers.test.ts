@@ -10,7 +10,8 @@ import { downloadPace, noteOtherRequest } from '../../../api/shared/stream-pace.
 import { until } from '../../support/until.ts';
 import { RawCaller } from '../forwarding/support.ts';
 
-const PROGRESS = { windowMs: 400, windowBytes: 262_144 };
+/** Long enough for a busy machine to make progress in. */
+const PROGRESS = { windowMs: 1_000, windowBytes: 262_144 };
 const CHUNK_BYTES = 65_536;
 /** More than the system buffers of a connection, on both sides. */
 const MANY_CHUNKS = 400;
