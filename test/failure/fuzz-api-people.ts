@@ -30,6 +30,8 @@ const SCOPES = [
   'tickets:validate',
   'receipts:read',
   'receipts:write',
+  'refunds:read',
+  'refunds:write',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';

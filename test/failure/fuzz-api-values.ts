@@ -40,7 +40,7 @@ export function listsOf(people: People): Lists {
 
 /** Lists for the parameters in an operation's path. */
 export function pathBindings(operationId: string, path: string): Bindings {
-  if (/^\/v1\/(pdf-)?ticket.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
+  if (/^\/v1\/(pdf-)?ticket.*\{orderId\}|\/refunds\/.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
   if (path.includes('{reference}')) return { reference: 'receipts' };
   if (path.includes('{orderId}')) return { orderId: 'orders' };
   if (path.includes('{ticketDistributionId}')) return { ticketDistributionId: 'tickets' };

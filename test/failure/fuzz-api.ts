@@ -1,7 +1,7 @@
 /**
  * Fuzzes the API with Schemathesis, an outside program: `npm run test:fuzz-api [-- area cases seed]`. Starts the whole
  * service and creates customers. Schemathesis then generates requests from the served documents: `cases` fuzzed ones
- * (customers 5,000, the others 500), the limits of every schema, and chains of operations. Ends with `N passed, N
+ * (customers 5,000, refunds 3,000, the others 500), the limits of every schema, and chains of operations. Ends with `N passed, N
  * failed`, after the curl line of each failure. The short twin is test/api/customers/fuzz.test.ts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,7 @@ const USUAL_CASES = {
   order: 500,
   payment: 500,
   receipt: 500,
+  refund: 3_000,
   'reserve-offers': 500,
   'seating-arrangements': 500,
   'ticket-distribution': 500,
@@ -52,6 +53,7 @@ const service = await Service.start({
     'salesCustomersWorker',
     'eventsWorker',
     'salesPaymentsWorker',
+    'salesOrdersWorker',
     'salesDocumentsWorker',
     'providerSimulator',
   ],
