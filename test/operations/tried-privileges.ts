@@ -110,6 +110,8 @@ const RARE: Readonly<Record<string, string>> = {
   'events-worker orders watch': 'the moment when the relay begins to lead',
   'events-worker payments update': 'an event of a payment',
   'events-worker payments watch': 'the moment when the relay begins to lead',
+  'events-worker refunds update': 'a refund',
+  'events-worker refunds watch': 'the moment when the relay begins to lead',
   'events-worker payment_pages find': 'an event of an order',
   'events-worker payment_pages update': 'an order with a payment page that is changed',
   'events-worker subscription_positions find': 'an event of an order',
