@@ -47,8 +47,8 @@ export interface RefundStoreOptions {
 
 const START_MEMBERS = { organisationId: 1, orderId: 1, correlationId: 1, createdAt: 1 } as const;
 const LISTED_AT_ONCE = 200;
-/** A workflow that waits for a provider looks more often than this. */
-const LATE_AFTER_MS = 10 * 60_000;
+/** Most have ended by then. A start joins a workflow in progress. */
+const LATE_AFTER_MS = 2 * 60_000;
 
 export class RefundStore {
   readonly now: () => Date;
@@ -134,7 +134,7 @@ export class RefundStore {
     return { items: (await found.toArray()).map((each) => toRefund(each as unknown as RefundDocument)), totalItems };
   }
 
-  /** Refunds that run longer than their workflow pauses: it may be lost. */
+  /** Refunds that run longer than most: their workflow may be lost. */
   async listLate(): Promise<readonly StoredRefund[]> {
     const before = new Date(this.now().getTime() - LATE_AFTER_MS);
     const found = this.#collection

@@ -126,20 +126,34 @@ describe('refunds of sold orders', function () {
     assert.equal(again.json.code, 'REFUND_AMOUNT_EXCEEDED');
   });
 
-  it('happen once, however many ask at once', async () => {
-    const order = await orders.sell();
-    await ticketed(order, 1);
-    const [option] = await optionsOf(order);
-    const body = { refundOperations: [asOperation(option ?? assert.fail())] };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refund(order, body)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    const refusals = answers.filter(({ status }) => status !== 200).map((answer) => answer.json.code);
-    const known = ['REFUND_IN_PROGRESS', 'REFUND_AMOUNT_EXCEEDED', 'ORDER_LOCKED'];
+  it('give each amount back once, however many ask at once for overlapping lines', async () => {
+    const order = await orders.sell({ travellers: 3 });
+    await ticketed(order, 3);
+    const operations = (await optionsOf(order)).map(asOperation);
+    const [first, second, third] = operations;
+    assert.ok(first && second && third);
+    const wishes = [[first], [second], [first, second], [second, third], [third]];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => refund(order, { refundOperations: wishes[at % wishes.length] ?? [] })),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    const refused = new Set(answers.filter(({ status }) => status !== 200).map(({ json }) => json.code));
+    const known = ['REFUND_IN_PROGRESS', 'REFUND_AMOUNT_EXCEEDED', 'ORDER_LOCKED', 'ORDER_VERSION_MISMATCH'];
     assert.deepEqual(
-      [...new Set(refusals)].filter((code) => !known.includes(code)),
+      [...refused].filter((code) => !known.includes(code)),
       [],
     );
-    assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
+    const lines = done.flatMap(({ json }) => json.affectedOrderLineIds);
+    assert.ok(lines.length > 0 && new Set(lines).size === lines.length);
+    const { refunds } = await orders.moved(order);
+    assert.equal(
+      refunds.reduce((sum, each) => sum + each, 0),
+      lines.length * 30_000,
+    );
+    const { balance, totalAmount } = await orders.order(order.orderId);
+    assert.deepEqual([balance, totalAmount], ['0.00', `${(3 - lines.length) * 300}.00`]);
+    assert.equal((await optionsOf(order)).length, 3 - lines.length);
+    await ticketed(order, 3 - lines.length);
   });
 
   it('leave all as it was when the provider refuses', async () => {
@@ -175,6 +189,20 @@ describe('refunds of sold orders', function () {
     const { version, status, totalAmount, balance } = await orders.order(order.orderId);
     assert.deepEqual([version, status, totalAmount, balance], [2, 'CONFIRMED', '370.00', '0.00']);
     await ticketed(order, 1);
+  });
+
+  it('without the fee of the rule are for support, by a code that is configured', async () => {
+    const order = await orders.sell({ product: 'SAVER' });
+    await ticketed(order, 1);
+    const [option] = await optionsOf(order);
+    const { refundAmount: _byRule, ...operation } = asOperation(option ?? assert.fail());
+    const token = await orders.service.token(['refunds:read', 'refunds:write', 'refunds:overrule']);
+    const bySupport = async (overruleCode: string) =>
+      await call(`/v1/refunds/${order.orderId}`, { body: { refundOperations: [operation], overruleCode }, token });
+    const unknown = await bySupport('FRIEND');
+    assert.deepEqual([unknown.status, unknown.json.errors[0].pointer], [422, '/overruleCode']);
+    const done = await bySupport('GOODWILL');
+    assert.deepEqual([done.status, done.json.refundAmount, done.json.overruleCode], [200, '240.00', 'GOODWILL']);
   });
 
   it('by /v1beta give back every option without a body', async () => {

@@ -128,7 +128,7 @@ describe('refund', () => {
     await world.fixture.change(order.id, (before, at) => addFee(before, { fee }, at));
     assert.deepEqual(await world.end(refund), { status: 'FAILED' });
     const { refund: ended, order: after } = await world.read(refund);
-    assert.deepEqual([ended.failure?.code, after.status, after.lock], ['INVALID_STATE', 'DRAFT', undefined]);
+    assert.deepEqual([ended.failure?.code, after.status, after.lock], ['ORDER_VERSION_MISMATCH', 'DRAFT', undefined]);
   });
 
   it('fails where the ticket has been used meanwhile, and gives the others back', async () => {

@@ -4,6 +4,7 @@
  */
 import type { OrderLineId, TravellerId } from '../../shared/ids.ts';
 import { sumOf } from '../../shared/money.ts';
+import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { confirmedAs } from './confirmation.ts';
 import { assertWritable, invalidState } from './guards.ts';
@@ -46,21 +47,19 @@ export function refundedVersion({ status, version, highestVersion }: Order): num
 }
 
 /**
- * Repeatable by its owner. Throws ORDER_VERSION_MISMATCH, INVALID_STATE for an order with another draft, ORDER_NOT_BALANCED,
- * ORDER_LOCKED, UNKNOWN_ORDER_LINE.
+ * Repeatable by its owner. Throws ORDER_VERSION_MISMATCH where the order has changed, INVALID_STATE where it owes or is owed
+ * more, ORDER_LOCKED, UNKNOWN_ORDER_LINE.
  */
 export const lockForRefund: OrderCommand<Refunding & { readonly owner: string }> = (order, command, now) => {
   if (order.lock?.owner === command.owner) return unchanged(order);
   assertWritable(order, {});
-  if (order.version !== command.orderVersion)
-    throw invalidState('The order has changed since the refund was asked for.');
+  if (order.version !== command.orderVersion) throw changedSince();
   const lines = linesNamed(
     order,
     command.lines.map(({ orderLineId }) => orderLineId),
   );
   const status = order.status === 'DRAFT' ? 'CANCELLATION_DRAFT' : 'CONFIRMED';
-  if (lines.some((line) => line.status !== status))
-    throw invalidState('A line has changed since the refund was asked for.');
+  if (lines.some((line) => line.status !== status)) throw changedSince();
   // Of a cancelled line, the draft already owes the whole share to the customer.
   const owedMinor = order.status === 'DRAFT' ? sumOf(command.lines.map(({ shareMinor }) => shareMinor)) : 0;
   if (balanceMinor(order) + owedMinor !== 0) {
@@ -88,6 +87,11 @@ export const refundLines: OrderCommand<Refunding> = (order, command, now) => {
     events: inWireOrder([...refunded.events, ...confirmed.events]),
   };
 };
+
+function changedSince(): ServiceError {
+  const detail = 'The order has changed since the refund was asked for. Ask for its options again.';
+  return new ServiceError('ORDER_VERSION_MISMATCH', detail);
+}
 
 /** `isCancelled`: its events of cancellation were told when it was marked. */
 function refundedPart(draft: Order, part: RefundedLine, isCancelled: boolean): OrderChange {
