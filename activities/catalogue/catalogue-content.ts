@@ -85,6 +85,7 @@ function channelOf({ paymentMethods, refundPaymentTypeGroups, ...channel }: Give
     })),
     refundPaymentTypeGroups: refundPaymentTypeGroups.map(groupOf),
     currency: channel.currency ?? DEFAULT_CURRENCY,
+    returnOrigins: channel.returnOrigins ?? [],
   };
 }
 

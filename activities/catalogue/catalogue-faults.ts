@@ -6,6 +6,7 @@
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { TEXT_LANGUAGES } from '../../workflows/shared/text.ts';
 import { type ConsentDefinition, PAYMENT_TYPE_GROUPS } from '../shared/catalogue.ts';
+import { originFault } from '../shared/return-origins.ts';
 import { duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import { DEFAULT_TIME_ZONE, type GivenCatalogue, type GivenChannel } from './given-catalogue.ts';
 import { priceFaults } from './price-faults.ts';
@@ -86,6 +87,10 @@ function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySe
       `${pointer}/paymentMethods`,
       'paymentType',
     ),
+    ...(channel.returnOrigins ?? []).flatMap((origin, at) => {
+      const detail = originFault(origin);
+      return detail === undefined ? [] : [fault(`${pointer}/returnOrigins/${at}`, 'ORIGIN', detail)];
+    }),
   ];
 }
 

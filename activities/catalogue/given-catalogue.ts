@@ -24,7 +24,10 @@ export interface GivenMethod extends Optional<Omit<PaymentMethod, 'paymentTypeGr
 }
 
 export interface GivenChannel
-  extends Optional<Omit<DistributionChannel, 'paymentMethods' | 'refundPaymentTypeGroups'>, 'currency'> {
+  extends Optional<
+    Omit<DistributionChannel, 'paymentMethods' | 'refundPaymentTypeGroups'>,
+    'currency' | 'returnOrigins'
+  > {
   readonly paymentMethods: readonly GivenMethod[];
   readonly refundPaymentTypeGroups: readonly string[];
 }

@@ -66,6 +66,8 @@ export interface DistributionChannel {
   readonly defaultLanguage: TextLanguage;
   /** ISO 4217; that of every order of the channel. */
   readonly currency: string;
+  /** Where customers may be sent after a payment, as `https://shop.example`. Empty: nowhere. */
+  readonly returnOrigins: readonly string[];
 }
 
 export interface ConsentDefinition {

@@ -12,10 +12,11 @@ import { liveTerminal, prepareTerminal, type TerminalRequest } from '../../workf
 import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Handlers } from '../shared/operation.ts';
+import { checkAddresses } from './addresses.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
 import { presentTransaction } from './presenters.ts';
-import { checkAddresses, type TransactionRequest, targetOf, transactionIdOf, workOf } from './requests.ts';
+import { type TransactionRequest, targetOf, transactionIdOf, workOf } from './requests.ts';
 
 type TerminalOperations = Pick<
   Operations,
@@ -27,7 +28,7 @@ export function createTerminalOperations(dependencies: PaymentsDependencies): Ha
   return {
     openTerminal: async (context) => {
       const { redirectUrl, callbackUrl, terminalLanguage, countryCode } = context.body;
-      checkAddresses({ redirectUrl, callbackUrl }, dependencies.openAddresses);
+      checkAddresses({ redirectUrl, callbackUrl }, context.channel, dependencies.openAddresses);
       const found = await find(dependencies, context);
       const request = {
         kind: 'TERMINAL' as const,
@@ -41,7 +42,7 @@ export function createTerminalOperations(dependencies: PaymentsDependencies): Ha
     },
     openAppClaim: async (context) => {
       const { phoneNumber, description, redirectUrl, callbackUrl } = context.body;
-      checkAddresses({ redirectUrl, callbackUrl }, dependencies.openAddresses);
+      checkAddresses({ redirectUrl, callbackUrl }, context.channel, dependencies.openAddresses);
       const found = await find(dependencies, context);
       assertMobile(found.transaction);
       const request = {

@@ -11,6 +11,15 @@ const OPERATOR = 1000 as OrganisationId;
 
 const PAYMENT_PAGE = channelId('PaymentPage');
 
+/** Names that are reserved for examples: nobody's site. */
+const RETURN_ORIGINS = [
+  'shop.example',
+  'shop.fjordbuss.example',
+  'shop.nordtog.example',
+  'example.com',
+  'example.org',
+].map((host) => `https://${host}`);
+
 /** The numbers have wrong check digits: no organisation has them. */
 export const ORGANISATIONS: readonly Organisation[] = [
   {
@@ -59,6 +68,7 @@ export const CHANNELS: readonly GivenChannel[] = [
     autoDistribute: true,
     defaultLanguage: 'nob',
     currency: 'NOK',
+    returnOrigins: RETURN_ORIGINS,
   },
   {
     id: channelId('FjordbussApp'),
@@ -69,6 +79,7 @@ export const CHANNELS: readonly GivenChannel[] = [
     autoDistribute: true,
     defaultLanguage: 'nob',
     currency: 'NOK',
+    returnOrigins: RETURN_ORIGINS,
   },
   {
     id: channelId('FjordbussKiosk'),
@@ -78,6 +89,7 @@ export const CHANNELS: readonly GivenChannel[] = [
     autoDistribute: true,
     defaultLanguage: 'nno',
     currency: 'NOK',
+    returnOrigins: RETURN_ORIGINS,
   },
   {
     id: channelId('FjordbussBusiness'),
@@ -87,6 +99,7 @@ export const CHANNELS: readonly GivenChannel[] = [
     autoDistribute: false,
     defaultLanguage: 'eng',
     currency: 'NOK',
+    returnOrigins: RETURN_ORIGINS,
   },
   {
     id: channelId('NordtogApp'),
@@ -96,6 +109,7 @@ export const CHANNELS: readonly GivenChannel[] = [
     autoDistribute: true,
     defaultLanguage: 'nob',
     currency: 'NOK',
+    returnOrigins: RETURN_ORIGINS,
   },
 ];
 

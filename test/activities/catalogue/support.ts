@@ -31,6 +31,7 @@ export function channel(changes: Partial<DistributionChannel> = {}): Distributio
     ],
     defaultLanguage: 'nob',
     currency: 'NOK',
+    returnOrigins: ['https://shop.example'],
     ...changes,
   };
 }

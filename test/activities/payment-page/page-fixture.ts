@@ -48,6 +48,7 @@ export const CHANNEL = {
   autoDistribute: true,
   defaultLanguage: 'nob',
   currency: 'NOK',
+  returnOrigins: [],
 } as unknown as Channel;
 
 let works = 0;

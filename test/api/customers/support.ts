@@ -49,6 +49,7 @@ const channel = (id: string, ...organisationIds: number[]) => ({
   autoDistribute: false,
   defaultLanguage: 'nob' as const,
   currency: 'NOK',
+  returnOrigins: [],
 });
 const terms = [{ lang: 'eng' as const, value: 'We may write to you.' }];
 const CATALOGUE: CatalogueContent = {

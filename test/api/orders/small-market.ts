@@ -91,7 +91,7 @@ const METHODS: readonly PaymentMethod[] = [
 function channel(id: string, ...organisationIds: OrganisationId[]): DistributionChannel {
   return {
     ...{ id, organisationIds, paymentMethods: METHODS, refundPaymentTypeGroups: [], autoDistribute: false },
-    ...{ defaultLanguage: 'nob', currency: 'NOK' },
+    ...{ defaultLanguage: 'nob', currency: 'NOK', returnOrigins: ['https://shop.example'] },
   };
 }
 
@@ -107,7 +107,7 @@ export const MARKET: CatalogueContent = {
   ...EMPTY_CATALOGUE,
   timeZone: 'Europe/Oslo',
   organisations: [ONE, TWO, THREE].map((id) => ({ id, name: `Organisation ${id}` })),
-  distributionChannels: [channel(CHANNEL, ONE, TWO), channel(OTHER_CHANNEL, TWO)],
+  distributionChannels: [channel(CHANNEL, ONE, TWO), { ...channel(OTHER_CHANNEL, TWO), returnOrigins: [] }],
   userTypes: [
     { id: 'ADULT', name: [{ lang: 'nob', value: 'Voksen' }], minAge: 18 },
     { id: 'CHILD', name: [{ lang: 'nob', value: 'Barn' }], maxAge: 17 },

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { openApp } from '../../../activities/payments/sealed-app.ts';
+import { CHANNEL, OTHER_CHANNEL } from '../orders/small-market.ts';
 import { problemOf } from '../support/call.ts';
 import {
   authorisedOf,
+  OTHER,
   orderOf,
   type PaymentsServer,
   paymentOf,
@@ -59,6 +61,71 @@ describe('transactions', () => {
       body: { redirectUrl: 'http://localhost:1/', callbackUrl: 'http://localhost:2/' },
     });
     assert.equal(answer.status, 200, answer.text);
+  });
+
+  it('send customers to the origins of their channel alone', async () => {
+    const { path } = await paymentOf(server);
+    const refused = [
+      'https://evil.example/paid',
+      'https://shop.example.evil.example/paid',
+      'https://evilshop.example/paid',
+      'https://www.shop.example/paid',
+      'https://shop.example:8443/paid',
+      'https://evil.example/https://shop.example/',
+      'https://evil.example?https://shop.example',
+      'https://evil.example/@shop.example',
+    ];
+    for (const redirectUrl of refused) {
+      const answer = await server.call(`${path}/terminal`, { body: { redirectUrl } });
+      assert.equal(problemOf(answer), '400 VALIDATION_FAILED /redirectUrl', redirectUrl);
+      const [{ code, detail }] = answer.json.errors;
+      assert.equal(code, 'ORIGIN_NOT_ALLOWED');
+      assert.ok(detail.endsWith(`the channel ${CHANNEL} allows https://shop.example`), detail);
+    }
+    assert.equal((await server.call(path)).json.status, 'CREATED', 'no session was opened');
+    const allowed = await server.call(`${path}/terminal`, { body: { redirectUrl: 'https://SHOP.example:443/a?b=c' } });
+    assert.equal(allowed.status, 200, allowed.text);
+  });
+
+  it('send customers of an app to the origins of their channel alone', async () => {
+    const { path } = await paymentOf(server, '349.00', VIPPS);
+    const claim = async (redirectUrl: string) =>
+      await server.call(`${path}/app-claim`, { body: { ...CLAIM, redirectUrl } });
+    assert.equal(problemOf(await claim('https://evil.example/paid')), '400 VALIDATION_FAILED /redirectUrl');
+    assert.equal((await claim(REDIRECT.redirectUrl)).status, 200);
+  });
+
+  it('send customers nowhere by a channel that lists no origin', async () => {
+    const { path } = await paymentOf(server, '349.00', VISA, OTHER);
+    const headers = { 'service-distribution-channel': OTHER_CHANNEL };
+    const answer = await server.call(`${path}/terminal`, { body: REDIRECT, token: OTHER, headers });
+    assert.equal(problemOf(answer), '400 VALIDATION_FAILED /redirectUrl');
+    assert.match(answer.json.detail, /allows none, until the operator lists its returnOrigins in the catalogue$/);
+  });
+
+  it('send customers to this machine in development alone', async () => {
+    const { path } = await paymentOf(server);
+    const open = async (redirectUrl: string) =>
+      problemOf(await server.call(`${path}/terminal`, { body: { redirectUrl } }));
+    const here = [
+      'http://localhost:1/',
+      'https://shop.localhost/',
+      'http://127.0.0.1:9/',
+      'http://127.1/',
+      'http://[::1]/',
+    ];
+    for (const redirectUrl of here)
+      assert.equal(await open(redirectUrl), '400 VALIDATION_FAILED /redirectUrl', redirectUrl);
+    server.openAddresses = true;
+    for (const redirectUrl of here) assert.match(await open(redirectUrl), /^200/, redirectUrl);
+    const elsewhere = [
+      'http://shop.evil.example/',
+      'http://127.0.0.1.evil.example/',
+      'http://10.0.0.7/',
+      'http://evil/',
+    ];
+    for (const redirectUrl of elsewhere)
+      assert.equal(await open(redirectUrl), '400 VALIDATION_FAILED /redirectUrl', redirectUrl);
   });
 
   it('claim in an app, with a sealed number that is forgotten afterwards', async () => {
