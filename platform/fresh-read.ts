@@ -1,5 +1,5 @@
 /**
- * Shares reads among callers who ask at once, and never answers with a read that began before the call: whoever asks while
+ * Shares reads among callers who ask at once, and never answers with a read that began before the call: a caller that asks while
  * one runs gets the next. So many concurrent callers cost two reads. Callers: the catalogue store, the timetable's reader.
  */
 export class FreshRead<T> {

@@ -31,7 +31,7 @@ export const SALES_SCOPES = [
 ];
 /**
  * Rights that a partner's client has only where it is meant to: lines at prices other than those of the catalogue, checks
- * of tickets, whoever has sold them, and refunds without the fees of their rules.
+ * of tickets of every seller, and refunds without the fees of their rules.
  */
 export const EXCEPTIONAL_SALES_SCOPES = ['orders:price', 'tickets:validate', 'refunds:overrule'];
 const NEVER_PARTNERS = [

@@ -1,7 +1,7 @@
 /**
  * Moves events from the outboxes of aggregates to the event log. An event leaves its outbox only after the log has it,
  * and the log accepts each once. So a crash between the two, or another relay that does the same, neither loses nor
- * repeats an event. What events mean in the ledger is written first, so that whoever reads an event finds its entry.
+ * repeats an event. What events mean in the ledger is written first, so that a reader of an event finds its entry.
  *
  * Caller: the role of the events worker.
  */

@@ -67,7 +67,7 @@ export class KafkaSender implements EventSender {
       requestTimeout: TIMEOUT_MS * 2,
       // Whether missing topics are made, the brokers decide (auto.create.topics.enable).
       autocreateTopics: true,
-      // As Kafka's own clients: a key has the same partition whoever writes it.
+      // As Kafka's own clients: a key has the same partition for every producer.
       partitioner: (_message, key) => compatibilityPartitioner(_message, key),
     });
   }

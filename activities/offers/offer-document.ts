@@ -66,7 +66,7 @@ export interface PackedOffer {
 
 /** Long enough to choose and pay, short enough that prices and seats still hold. */
 export const OFFER_LIFE_MS = 30 * 60_000;
-/** An expired offer is kept so long, so that whoever reserves it learns that it has expired. */
+/** An expired offer is kept so long, so that a caller that reserves it learns that it has expired. */
 export const KEPT_EXPIRED_SECONDS = 3_600;
 
 export const ID_INDEX = 'organisation_and_id';

@@ -1,4 +1,4 @@
-/** Lists orders that have been locked for long: whoever has locked them may be lost. Caller: order-money.ts. */
+/** Lists orders that have been locked for long: the workflow that locked them may be lost. Caller: order-money.ts. */
 import type { Connection } from 'mongoose';
 import type { HeldLock } from '../shared/orders.ts';
 import { ORDERS_COLLECTION, type OrderCollection } from './order-document.ts';

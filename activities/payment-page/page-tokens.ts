@@ -35,7 +35,7 @@ export class PageTokens {
     return this.#keys.writingKeyId;
   }
 
-  /** Whoever has it may see the page and pay: never logged. Throws where the key is gone from the ring. */
+  /** Its holder may see the page and pay: never logged. Throws where the key is gone from the ring. */
   urlOf(page: Linked): string {
     const token = this.#mac(page.keyId, page.id);
     if (!token) throw new Error(`PAYMENT_PAGE_KEYS lacks the key ${page.keyId}`);

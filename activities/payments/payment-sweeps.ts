@@ -23,7 +23,7 @@ import type { PaymentWorkflows } from './payment-workflows.ts';
 const LOST_AFTER_MS = 6 * 60_000;
 /** By then the workflow has cancelled it. */
 const GRACE_MS = 60_000;
-/** Within this time whoever has made a credit starts its workflow. */
+/** Within this time the process that made a credit starts its workflow. */
 const PENDING_MS = 5_000;
 const WOKEN_AT_ONCE = 200;
 

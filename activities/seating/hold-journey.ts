@@ -1,6 +1,6 @@
 /**
  * Holds the seats of one call on one journey. Chooses by what it has read, notes that, and holds by conditional updates:
- * whoever loses a seat to another process chooses again, among more seats, so that they do not all want the same one.
+ * a process that loses a seat to another chooses again, among more seats, so that they do not all want the same one.
  */
 import { chooseSeats } from '../../workflows/seating/rules/choose-seats.ts';
 import type { ChosenSeats } from '../../workflows/seating/rules/party.ts';

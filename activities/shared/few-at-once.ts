@@ -1,4 +1,4 @@
-/** Lets only so much costly work run at once in this process, whoever asks for it. */
+/** Limits how much costly work runs at once in this process, for all callers together. */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 export interface FewAtOnceLimits {

@@ -15,7 +15,7 @@ export const TICKET_GROUP_INDEXES: readonly NamedIndex[] = [
   { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
   // An inspector knows the ticket alone.
   { name: TICKET_INDEX, key: { 'ticketDistributions.id': 1 }, unique: true },
-  // A line has one group, whoever issues first.
+  // A line has one group, also when two processes issue at once.
   { name: LINE_INDEX, key: { orderId: 1, orderLineId: 1 }, unique: true },
   {
     name: REVOKED_INDEX,

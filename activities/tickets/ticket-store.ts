@@ -47,7 +47,7 @@ export class TicketStore {
   }
 
   /**
-   * One insert. Where the line has tickets already, whoever has issued them, it answers those as they are now, with `created`
+   * One insert. Where the line has tickets already, it answers those as they are now, with `created`
    * false.
    */
   async create(

@@ -7,7 +7,7 @@ import type { MailOutcome } from './mailer.ts';
 
 /** The server does not know a command, or wants another login: the fault is of the configuration, and can be mended. */
 const OF_THE_CONFIGURATION = new Set([500, 501, 502, 503, 504, 521, 530, 534, 535, 538]);
-/** Only at these the server speaks of this mail: before them it refuses whoever sends. */
+/** Only at these the server speaks of this mail: before them it refuses the sender. */
 const STAGES_OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 
 export function outcomeOfError(error: unknown): MailOutcome {

@@ -1,4 +1,4 @@
-/** The files that add a payment provider to the composition: whoever uses one gets all that it needs, and a way to it. */
+/** The files that add a payment provider to the composition: each process that uses one gets all that it needs, and a way to it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -35,7 +35,7 @@ describe('receipts of fifty orders at once', function () {
     });
   }
 
-  it('have the numbers 1 to 50, whoever dies', async () => {
+  it('have the numbers 1 to 50, whichever process dies', async () => {
     await fixture.clear();
     const sold = await Promise.all(Array.from({ length: ORDERS }, async () => await fixture.soldOrder()));
     const ids = sold.map(({ id }) => id);

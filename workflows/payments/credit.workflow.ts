@@ -2,7 +2,7 @@
  * Pays money back: every part of one credit, until the outcome of each is known. The documents hold the truth, and each call
  * of a provider has the key of its part, so a run that begins again continues a lost one.
  *
- * Started by whoever made the credit, and by the sweep.
+ * Started by the process that made the credit, and by the sweep.
  */
 import { log, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';

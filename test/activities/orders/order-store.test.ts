@@ -197,7 +197,7 @@ describe('order store', () => {
     assert.equal(await codeOf(store.change(OURS, order.id, request(), addPlainLine, { ifMatch })), 'REVISION_CONFLICT');
   });
 
-  it('confirms a version once, whoever asks', async () => {
+  it('confirms a version once, however many ask', async () => {
     const { order } = await fixture.withSeat();
     await fixture.pay(order.id);
     const confirm = (before: Order, now: Date) => confirmOrder(before, { orderVersion: 1 }, now);

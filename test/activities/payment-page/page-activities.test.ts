@@ -25,7 +25,7 @@ describe('the steps of payment pages', () => {
     return first;
   };
 
-  it('begin one attempt, whoever submits and however often', async () => {
+  it('begin one attempt, however often the form is submitted', async () => {
     const page = await fixture.openPage();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => fixture.pay(page, { number: 1, amountMinor: 10_000 })),

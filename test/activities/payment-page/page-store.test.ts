@@ -56,7 +56,7 @@ describe('payment pages', () => {
     assert.equal((await fixture.create(order, { workId: 'one-request' })).page.id, id);
   });
 
-  it('are one for an order at a time, whoever is faster', async () => {
+  it('are one for an order at a time, however many are created at once', async () => {
     const order = await fixture.draft();
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => fixture.create(order)));
     const made = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
