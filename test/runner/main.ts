@@ -3,7 +3,7 @@
  * lanes, which are separate processes. `--quick` runs the files that start no server and no other program. `--times`
  * writes every file's times as JSON.
  *
- * Fails when a test fails, a file has not run or has no test, or a lane does not end by itself.
+ * Fails when a test fails twice, a file has not run or has no test, or a lane does not end by itself.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,9 +12,11 @@ import { parseArgs } from 'node:util';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { temporaryDirectory } from '../support/folders.ts';
 import { run as runCommand } from '../support/run.ts';
+import type { FileRun } from './lane-process.ts';
 import { listTree, sumSeconds } from './processor-time.ts';
 import { runLanes } from './run-lanes.ts';
 import { compileMissingSchemas } from './schema-images.ts';
+import { runFailedAgain } from './second-runs.ts';
 import { showEnd, showFile } from './summary.ts';
 import { listTestFiles } from './test-files.ts';
 import { estimateBy, keepTimes, readLastTimes } from './times.ts';
@@ -45,7 +47,9 @@ const env = {
   ...bundle,
 };
 const secondsOf = estimateBy(readLastTimes());
-const result = await runLanes(files, { lanes, secondsOf, env }, (run) => console.log(showFile(run)));
+const report = (run: FileRun): void => console.log(showFile(run));
+const first = await runLanes(files, { lanes, secondsOf, env }, report);
+const result = { ...first, ...(await runFailedAgain(first.runs, env, report)) };
 const times = {
   wallSeconds: (performance.now() - startedAt) / 1_000,
   processorSeconds: sumSeconds(listTree(process.pid)),

@@ -1,6 +1,7 @@
 /** Prints each file of the test runner as it ends, and the summary of the run. */
 import type { FileRun } from './lane-process.ts';
 import type { LanesRun } from './run-lanes.ts';
+import type { SecondRuns } from './second-runs.ts';
 
 const LISTED_FILES = 10;
 /** Names files that take a larger share of the run's processor time. */
@@ -18,12 +19,13 @@ export interface RunTimes {
 }
 
 /** Prints the summary, with the counts in mocha's words at the end. */
-export function showEnd({ runs, faults }: LanesRun, times: RunTimes): string {
+export function showEnd({ runs, faults, unsteady }: LanesRun & SecondRuns, times: RunTimes): string {
   const failures = runs.filter(({ failed }) => failed > 0).map(({ file, failures }) => `${file}\n${failures}`);
   const count = (key: 'passed' | 'failed' | 'skipped'): number => runs.reduce((sum, run) => sum + run[key], 0);
   return [
     ...failures,
     ...showSlowest(runs, times),
+    ...unsteady.map((run) => `\nUNSTEADY: ${run.file} failed beside others and passed alone\n${run.failures}`),
     ...faults.map((fault) => `\nFAULT: ${fault}`),
     `\n  ${count('passed')} passing (${Math.round(times.wallSeconds)}s, ${Math.round(times.processorSeconds)}s of processor time)`,
     `  ${count('skipped')} pending`,
