@@ -19,7 +19,7 @@ import { addLines } from '../../workflows/orders/rules/lines.ts';
 import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
-import { attachPaymentPage, notePayment, presetCreditBalance } from '../../workflows/orders/rules/payment-notes.ts';
+import { attachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
 import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
@@ -150,7 +150,6 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   unlock: (order, now) => unlockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
   notePayment: (order, now) => notePayment(order, emptyPayment(order), now),
   attachPaymentPage: (order, now) => attachPaymentPage(order, { paymentPageId: 'page-1' }, now),
-  presetCreditBalance: (order, now) => presetCreditBalance(order, { creditBalance: true }, now),
   noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),
   detachCustomer: (order, now) => detachCustomer(order, { customerNumber: CUSTOMER }, now),
   eraseTexts: (order) => eraseTexts(order),

@@ -9,7 +9,6 @@ import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { replaceLines } from '../../../workflows/orders/rules/line-replacement.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
-import { presetCreditBalance } from '../../../workflows/orders/rules/payment-notes.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -173,11 +172,56 @@ describe('confirming', () => {
     checkMoney(after);
   });
 
-  it('credits it when an earlier change has asked for it', async () => {
+  const preset = async ({ id }: Order, creditBalance: boolean) =>
+    await fixture.change(id, ({ creditBalance: _earlier, ...before }) => ({
+      order: { ...before, ...(creditBalance && { creditBalance }) },
+      events: [],
+    }));
+
+  it('credits it when the last change of lines has asked for it', async () => {
     const order = await cheaper();
-    await fixture.change(order.id, (before, now) => presetCreditBalance(before, { creditBalance: true }, now));
+    await preset(order, true);
     assert.equal((await confirm(order, {})).status, 'CONFIRMED');
     assert.equal(credits, 1);
+  });
+
+  it('credits nothing when the caller refuses it, whatever a change of lines has asked', async () => {
+    const order = await cheaper();
+    await preset(order, true);
+    assert.equal(await codeOf(confirm(order, { creditBalance: false })), 'ORDER_NOT_BALANCED');
+    const { order: left } = await fixture.here.store.get(OURS, order.id);
+    assert.deepEqual([left.status, left.lock, left.money.creditedMinor, credits], ['DRAFT', undefined, 0, 0]);
+  });
+
+  it('credits nothing when a change of lines takes it back after the order was read', async () => {
+    const order = await cheaper();
+    await preset(order, true);
+    const { store } = fixture.here;
+    const orders = {
+      get: async (...place: Parameters<typeof store.get>) => {
+        const read = await store.get(...place);
+        await preset(order, false);
+        return read;
+      },
+      change: store.change.bind(store),
+    };
+    const confirming = confirmFor({ orders, payments: () => payments }, OURS, order.id, request(), { orderVersion: 2 });
+    assert.equal(await codeOf(confirming), 'ORDER_NOT_BALANCED');
+    const { order: left } = await store.get(OURS, order.id);
+    assert.deepEqual([left.status, left.lock, credits], ['DRAFT', undefined, 0]);
+  });
+
+  it('joins no credit that another request has begun when the caller refuses it', async () => {
+    const order = await cheaper();
+    const dies = async () => {
+      throw new Error('the process dies');
+    };
+    await assert.rejects(confirm(order, { creditBalance: true }, { ...payments, creditBalance: dies }), /dies/);
+    assert.equal(await codeOf(confirm(order, { creditBalance: false })), 'ORDER_LOCKED');
+    assert.equal(credits, 0);
+    await assert.rejects(confirm(order, { creditBalance: true }, meddling(dies)), /dies/);
+    const after = await confirm(order, { creditBalance: false });
+    assert.deepEqual([after.status, after.money.creditedMinor], ['CONFIRMED', 2_000], 'it was paid back before');
   });
 
   it('refuses a negative balance that nobody asks to credit, or can', async () => {

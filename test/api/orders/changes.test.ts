@@ -160,6 +160,11 @@ describe('changing orders', () => {
     const confirm = await server.call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: 2 } });
     assert.equal(problemOf(confirm), '409 ORDER_NOT_BALANCED');
     assert.match(confirm.json.detail, /balance is -50\.00 NOK\. It is owed to the customer/);
+    // The first line keeps its id, so it is changed once more.
+    const again = { changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] };
+    assert.equal((await change(orderId, again)).status, 200);
+    const { balance, creditBalance } = await readOrder(server, orderId);
+    assert.deepEqual([balance, creditBalance], ['-50.00', undefined], 'nobody asks for it any more');
   });
 
   it('refuses used lines, unknown lines, lines selected twice, and changes nothing', async () => {

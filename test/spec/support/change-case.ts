@@ -20,7 +20,7 @@ const changeCase = z.strictObject({
   change: z.array(z.strictObject(window)),
   at: z.string(),
   to: z.array(z.array(z.number())),
-  refundPriceDifference: z.boolean().default(false),
+  refundPriceDifference: z.union([z.boolean(), z.array(z.boolean())]).default(false),
   fees: z.array(z.string()).optional(),
   balance: z.number().optional(),
   credits: z.boolean().optional(),
@@ -76,7 +76,7 @@ export function soldOrder(one: ChangeCase): Order {
 export function changedOrder(one: ChangeCase): Order {
   const sold = soldOrder(one);
   const now = at(one.at);
-  return one.to.reduce((order, prices) => {
+  return one.to.reduce((order, prices, change) => {
     const open = order.orderLines.filter(({ status }) => status === 'CONFIRMED' || status === 'DRAFT');
     const replacedLineIds = open.map(({ id }) => id);
     const lines = prices.map((kroner, index) => lineOf(index === 0 ? 'A' : 'new', kroner, 'REFUND-0'));
@@ -84,12 +84,16 @@ export function changedOrder(one: ChangeCase): Order {
       travellers: [TRAVELLER],
       exchanges: [{ replacedLineIds, lines }],
       reservations: [],
-      refundPriceDifference: one.refundPriceDifference,
+      refundPriceDifference: asksBack(one, change),
       book: bookOf(one),
       feeId: (lineId, type) => `${lineId}/${type}/${order.orderLines[0]?.version}`,
     };
     return changeLines(order, command, now).order;
   }, sold);
+}
+
+function asksBack({ refundPriceDifference: asked }: ChangeCase, change: number): boolean {
+  return typeof asked === 'boolean' ? asked : (asked[change] ?? false);
 }
 
 function lineOf(id: string, kroner: number, refundRuleSetId: string): NewLine {

@@ -12,6 +12,11 @@ export interface Confirmation {
   readonly orderVersion: number;
 }
 
+/** Whether a negative balance is paid back: as the caller says, else as the last change of lines has preset. */
+export function paysBack({ creditBalance: preset }: Order, asked: boolean | undefined): boolean {
+  return asked ?? preset ?? false;
+}
+
 /**
  * Confirming a confirmed version changes nothing. The caller credits a negative balance first. The lock of the workflow
  * that confirms ends with it. Throws
@@ -39,6 +44,11 @@ export function confirmedAs(order: Order, now: Date): OrderChange {
       { type: 'OrderConfirmed', orderVersion: order.version },
     ],
   };
+}
+
+/** Asked before money is paid back. Throws ORDER_NOT_BALANCED where nobody wants it any more. */
+export function assertPaysBack(order: Order, asked: boolean | undefined): void {
+  if (balanceMinor(order) < 0 && !paysBack(order, asked)) throw notBalanced(order);
 }
 
 /** Everything but the balance: also asked before money is taken or paid back. */

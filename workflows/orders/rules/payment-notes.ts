@@ -46,15 +46,6 @@ export const detachPaymentPage: OrderCommand<{ readonly paymentPageId: string }>
   return { order: rest, events: [] };
 };
 
-/** A change to cheaper lines asks that the difference is credited when this version is confirmed. */
-export const presetCreditBalance: OrderCommand<{ readonly creditBalance: boolean }> = (order, command, _now) => {
-  assertWritable(order, command);
-  if (order.status !== 'DRAFT') throw invalidState('Only a draft has a balance to credit.');
-  const { creditBalance: _earlier, ...rest } = order;
-  if ((order.creditBalance ?? false) === command.creditBalance) return unchanged(order);
-  return { order: { ...rest, ...(command.creditBalance && { creditBalance: true }) }, events: [] };
-};
-
 function isSame(one: PaymentRef, other: PaymentRef): boolean {
   return (
     one.capturedMinor === other.capturedMinor &&

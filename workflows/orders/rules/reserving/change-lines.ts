@@ -24,7 +24,7 @@ export interface ChangedLines extends FeeTerms {
   readonly exchanges: readonly LineExchange[];
   /** Held for the new lines. */
   readonly reservations: readonly Reservation[];
-  /** A negative balance is credited when the order is confirmed. */
+  /** Whether a negative balance is credited when the order is confirmed. The latest change of a draft decides. */
   readonly refundPriceDifference: boolean;
 }
 
@@ -38,9 +38,12 @@ export const changeLines: OrderCommand<ChangedLines> = (order, command, now) => 
     (current) => withTravellers(current, command.travellers, now),
     ...command.exchanges.map((exchange) => (current: Order) => exchangeLines(current, exchange, command, now)),
   ]);
-  if (!command.refundPriceDifference || balanceMinor(change.order) >= 0) return change;
-  return { ...change, order: { ...change.order, creditBalance: true } };
+  return { ...change, order: withPreset(change.order, command.refundPriceDifference) };
 };
+
+function withPreset({ creditBalance: _earlier, ...order }: Order, refundPriceDifference: boolean): Order {
+  return refundPriceDifference && balanceMinor(order) < 0 ? { ...order, creditBalance: true } : order;
+}
 
 function exchangeLines(order: Order, exchange: LineExchange, command: ChangedLines, now: Date): OrderChange {
   const { replacedLineIds, lines } = exchange;
