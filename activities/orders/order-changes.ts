@@ -2,13 +2,16 @@
  * Changes orders: reads, asks the rules, and writes on condition of what was read. A confirmed version that the write
  * drops from the document is kept first. Caller: the store.
  */
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { hasEffect } from '../../workflows/orders/rules/order-change.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
+import { duplicateTransaction } from '../../workflows/shared/import-keys.ts';
 import type { OrderDocument } from './order-document.ts';
 import { type OrderDocuments, placeOf, sealerOf } from './order-documents.ts';
+import { IMPORTS_INDEX } from './order-indexes.ts';
 import { changedMembers, toOrder } from './order-members.ts';
 import { notFound } from './order-refusals.ts';
 import { openToSeal } from './order-texts.ts';
@@ -58,6 +61,7 @@ export class OrderChanges {
         if (!changed) throw notFound();
         return await this.#documents.finish(changed.document);
       } catch (error) {
+        if (isDuplicateKey(error, IMPORTS_INDEX)) throw duplicateTransaction();
         if (!(error instanceof UnkeptVersion)) throw error;
         await versions.keep(error.order);
         kept.add(error.order.confirmed?.version ?? 0);

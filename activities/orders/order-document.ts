@@ -20,7 +20,7 @@ export interface OrderDocument extends AggregateDocument, Omit<Order, 'id' | 'pe
   readonly pendingSeats?: StoredPendingSeats;
   readonly totalAmountMinor: number;
   readonly balanceMinor: number;
-  /** `<day>/<rrn>` of each transaction that an import brought; absent where there is none. Never changes. */
+  /** `<day>/<rrn>` of the money of other systems that came with the order or by its payments; absent where there is none. */
   readonly importKeys?: readonly string[];
   /** Ends of all legs and travel specifications, for searches. */
   readonly fromStopPlaceIds: readonly string[];

@@ -6,7 +6,7 @@ import { endLockedDraft } from '../../workflows/orders/rules/due-draft.ts';
 import { isDue } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { unchanged } from '../../workflows/orders/rules/order-change.ts';
-import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
@@ -29,8 +29,7 @@ export function createOrderExpiryActivities({
       const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) => {
         const isOurs = isDue(before, now) && before.version === input.version;
         if (!isOurs) return unlockOrder(before, { owner }, now);
-        const { lock: _lock, ...free } = before;
-        if (isAbandoned(before, now)) return lockOrder(free, { owner }, now);
+        if (isAbandoned(before, now)) return takeOverLock(before, owner, now);
         return before.lock ? unchanged(before) : lockOrder(before, { owner }, now);
       });
       if (order.lock?.owner === owner) return 'LOCKED';

@@ -2,7 +2,7 @@
 
 import type { Members } from '../../platform/aggregate/aggregate-document.ts';
 import { balanceMinor, totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
-import { importKeys } from '../../workflows/orders/rules/creation.ts';
+import { enteredKeys } from '../../workflows/orders/rules/entered-money.ts';
 import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderDocument, StoredPendingSeats } from './order-document.ts';
 
@@ -69,6 +69,7 @@ export function changedMembers(before: Order, after: Order, stamp: Omit<StoredPe
   return {
     ...Object.fromEntries(changed.map((member) => [member, after[member]])),
     ...(storedConfirmed(before) !== storedConfirmed(after) && { confirmed: storedConfirmed(after) }),
+    ...changedKeys(before, after),
     ...(before.pendingSeats !== after.pendingSeats && { pendingSeats: stamped(after, stamp) }),
     ...(isPriceChanged && amountsOf(after)),
     ...(changed.includes('orderLines') && endsOf(after)),
@@ -79,7 +80,7 @@ export function changedMembers(before: Order, after: Order, stamp: Omit<StoredPe
 export function newMembers(order: Order, stamp: Omit<StoredPendingSeats, 'confirm' | 'release'>) {
   const present = STORED_MEMBERS.filter((member) => order[member] !== undefined);
   const pendingSeats = stamped(order, stamp);
-  const keys = importKeys(order);
+  const keys = enteredKeys(order);
   return {
     ...Object.fromEntries(present.map((member) => [member, order[member]])),
     ...(keys.length > 0 && { importKeys: keys }),
@@ -87,6 +88,12 @@ export function newMembers(order: Order, stamp: Omit<StoredPendingSeats, 'confir
     ...amountsOf(order),
     ...endsOf(order),
   };
+}
+
+function changedKeys(before: Order, after: Order) {
+  const [earlier, keys] = [enteredKeys(before), enteredKeys(after)];
+  if (keys.join() === earlier.join()) return {};
+  return { importKeys: keys.length > 0 ? keys : undefined };
 }
 
 function storedConfirmed({ status, confirmed }: Order): ConfirmedVersion | undefined {

@@ -5,15 +5,16 @@
 import type { Connection } from 'mongoose';
 import { assertConfirmable, confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { abandonDraft } from '../../workflows/orders/rules/endings.ts';
+import { assertNotEntered } from '../../workflows/orders/rules/entered-money.ts';
 import { raiseExpireAt } from '../../workflows/orders/rules/facts.ts';
 import { assertNotDue, invalidState } from '../../workflows/orders/rules/guards.ts';
 import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
 import { combine, type OrderChange, unchanged } from '../../workflows/orders/rules/order-change.ts';
-import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { lockOrder, renewLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { HeldLock, LockedWork, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
+import type { CaptureLock, HeldLock, LockedWork, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
 import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
 
@@ -30,10 +31,10 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
     organisationId: OrganisationId,
     orderId: OrderId,
     orderVersion: number,
-    work: LockedWork,
+    work: CaptureLock,
   ): Promise<Order> {
     return await this.#change(organisationId, orderId, work, (order, now) =>
-      lockedForCapture(order, orderVersion, work.lockOwner, now),
+      lockedForCapture(order, orderVersion, work, now),
     );
   }
 
@@ -125,15 +126,21 @@ const NOTHING_TAKEN =
   'The order is cancelled, so no money is taken for it. Cancel the transaction to give back what was authorised.';
 
 /** What could not be confirmed is refused before money is taken. Under its own lock it has been asked before. */
-function lockedForCapture(order: Order, orderVersion: number, owner: string, now: Date): OrderChange {
+function lockedForCapture(
+  order: Order,
+  orderVersion: number,
+  { lockOwner: owner, importKey }: CaptureLock,
+  now: Date,
+): OrderChange {
   if (order.status === 'DRAFT' && order.version === orderVersion && order.lock?.owner === owner) {
-    return unchanged(order);
+    return importKey === undefined ? unchanged(order) : renewLock(order, owner, now);
   }
+  if (importKey !== undefined) assertNotEntered(order, importKey);
   if (order.status === 'CANCELLED') throw invalidState(NOTHING_TAKEN);
   assertConfirmable(order, { orderVersion }, now);
   // Money of an earlier capture lets a due draft be confirmed, and none be added to it.
   assertNotDue(order, now);
-  return lockOrder(order, { owner }, now);
+  return lockOrder(order, { owner, importKey }, now);
 }
 
 function raisedTo(order: Order, expireAt: Date, now: Date): OrderChange {

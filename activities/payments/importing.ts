@@ -15,6 +15,7 @@ import {
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { summaryOf } from '../../workflows/payments/rules/summary.ts';
 import type { PaymentId } from '../../workflows/shared/ids.ts';
+import { importKeyOf } from '../../workflows/shared/import-keys.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { HeldLock, OrderAccess, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -74,10 +75,12 @@ async function enter(dependencies: ImportingDependencies, importing: Importing):
   const { stored, money, work, lockOwner } = importing;
   const { organisationId, orderId, orderVersion, id } = stored.payment;
   const locked = { ...work, lockOwner };
-  const order = await orderMoney.lockForCapture(organisationId, orderId, orderVersion, locked);
+  const importKey = importKeyOf({ rrn: money.rrn, takenAt: money.confirmedAt });
+  const order = await orderMoney.lockForCapture(organisationId, orderId, orderVersion, { ...locked, importKey });
   const unlock = () => orderMoney.unlock(organisationId, orderId, locked);
   await unlessRefused(unlock, async () => {
     const entered = await payments.change(organisationId, id, work, (payment, now, { transactionId }) => {
+      assertHeld(order, now);
       assertOwed(order, summaryOf(payment).remainingMinor);
       return importTransaction(payment, { ...money, id: transactionId }, now);
     });
@@ -108,6 +111,17 @@ export async function finishImport(
   await unlessRefused(unlock, async () => {
     if (!entered || balanceMinor(order) !== 0) await unlock();
     else await orderMoney.confirm(organisationId, orderId, entered.payment.orderVersion, locked);
+  });
+}
+
+/** Far shorter than a lock lasts: the order keeps the money for this payment until it is told. */
+const ENTERED_WITHIN_MS = 60_000;
+
+/** A repeat begins the lock anew. */
+function assertHeld({ lock }: Order, now: Date): void {
+  if (lock && now.getTime() - lock.since.getTime() <= ENTERED_WITHIN_MS) return;
+  throw new ServiceError('UNAVAILABLE', 'The import took too long; send it again.', {
+    headers: { 'retry-after': '1' },
   });
 }
 

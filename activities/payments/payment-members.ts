@@ -1,7 +1,7 @@
 /** Between payments as rules see them and documents as they are stored. Pure. */
 import type { Members } from '../../platform/aggregate/aggregate-document.ts';
 import { mayIdle } from '../../workflows/payments/rules/cancelling.ts';
-import { importKeys } from '../../workflows/payments/rules/creation.ts';
+import { importKeys } from '../../workflows/payments/rules/entered-money.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { isSameNote, noteOf, statusOf } from '../../workflows/payments/rules/summary.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';

@@ -52,6 +52,11 @@ export interface LockedWork extends ProcessWork {
   readonly lockOwner: string;
 }
 
+export interface CaptureLock extends LockedWork {
+  /** `<day>/<rrn>` of the money of another system that the owner enters: no other order of the organisation takes it. */
+  readonly importKey?: string;
+}
+
 export interface HeldLock {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
@@ -64,14 +69,15 @@ export type ProcessWork = Omit<OrderWork, 'workId'>;
 /** The writes of payments and payment pages. Provided by the orders area. */
 export interface OrderMoneyAccess {
   /**
-   * Locks the draft of this version for a capture. Repeatable by its owner. Throws NOT_FOUND, ORDER_LOCKED, ORDER_EXPIRED,
-   * INVALID_STATE, and what a confirmation throws apart from the balance: nothing is locked then.
+   * Locks the draft of this version for a capture. Repeatable by its owner; a lock that enters money begins anew. Throws
+   * NOT_FOUND, ORDER_LOCKED, ORDER_EXPIRED, INVALID_STATE, DUPLICATE_TRANSACTION for money that was entered before, and
+   * what a confirmation throws apart from the balance: nothing is locked then.
    */
   lockForCapture(
     organisationId: OrganisationId,
     orderId: OrderId,
     orderVersion: number,
-    work: LockedWork,
+    work: CaptureLock,
   ): Promise<Order>;
   /** Locks since before this time, longest first: whose they are may be lost. */
   listLocked(before: Date, limit: number): Promise<readonly HeldLock[]>;

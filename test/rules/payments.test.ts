@@ -6,14 +6,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { isIdle, noteVoided } from '../../workflows/payments/rules/cancelling.ts';
 import { beginCapture, MAX_ROUNDS, noteCaptured, noteSoftDecline } from '../../workflows/payments/rules/capture.ts';
-import {
-  addTransaction,
-  createPayment,
-  importKeys,
-  importTransaction,
-} from '../../workflows/payments/rules/creation.ts';
+import { addTransaction, createPayment, importTransaction } from '../../workflows/payments/rules/creation.ts';
 import { createCredit, creditStatusOf, notePart } from '../../workflows/payments/rules/credit.ts';
 import { reserveCredit } from '../../workflows/payments/rules/credits.ts';
+import { importKeys } from '../../workflows/payments/rules/entered-money.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../../workflows/payments/rules/payment-events.ts';
 import { creditedMinor, noteOf, reservedMinor, statusOf, summaryOf } from '../../workflows/payments/rules/summary.ts';

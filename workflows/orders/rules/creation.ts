@@ -1,10 +1,10 @@
 /** New orders. Pure. */
 import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } from '../../shared/ids.ts';
-import { duplicateTransaction, importKeyOf } from '../../shared/import-keys.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertCallsFit } from './call-limit.ts';
 import { assertRoom } from './content-write.ts';
+import { assertDistinctMoney } from './entered-money.ts';
 import { DRAFT_LIFE_MS } from './expiry-time.ts';
 import { assertFutureExpiry } from './facts.ts';
 import { assertFeeSign } from './fees.ts';
@@ -93,16 +93,6 @@ function assertOwnLines(lines: readonly NewLine[], fees: readonly Pick<Fee, 'ord
   if (ids.size < lines.length) throw invalidState('A line is given twice.');
   const unknown = fees.flatMap(({ orderLineIds }) => orderLineIds.filter((id) => !ids.has(id)));
   if (unknown.length > 0) throw unknownLine(unknown);
-}
-
-/** One for each transaction that came with an import: unique in the organisation, so that no money is entered twice. */
-export function importKeys({ importedTransactions = [] }: Pick<Order, 'importedTransactions'>): readonly string[] {
-  return importedTransactions.map(({ rrn, confirmedAt }) => importKeyOf({ rrn, takenAt: confirmedAt }));
-}
-
-function assertDistinctMoney(facts: Pick<Order, 'importedTransactions'>): void {
-  const keys = importKeys(facts);
-  if (new Set(keys).size < keys.length) throw duplicateTransaction();
 }
 
 function emptyOrder(facts: Omit<NewOrder, 'expireAt'>, now: Date): Order {

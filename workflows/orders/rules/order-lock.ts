@@ -1,7 +1,8 @@
 /** The lock of an order: while a capture, confirmation or refund runs, nobody else writes. Pure. */
 
 import { assertWritable } from './guards.ts';
-import type { OrderCommand } from './order-change.ts';
+import type { Order } from './order.ts';
+import type { OrderChange, OrderCommand } from './order-change.ts';
 import { unchanged } from './order-change.ts';
 
 interface Owned {
@@ -9,12 +10,30 @@ interface Owned {
   readonly owner: string;
 }
 
+export interface Locking extends Owned {
+  /** Of the money of another system that the owner enters. */
+  readonly importKey?: string | undefined;
+}
+
 /** Repeatable by its owner. Throws ORDER_LOCKED, and what a write of an ended order throws. */
-export const lockOrder: OrderCommand<Owned> = (order, { owner }, now) => {
+export const lockOrder: OrderCommand<Locking> = (order, { owner, importKey }, now) => {
   assertWritable(order, { lockOwner: owner });
   if (order.lock) return unchanged(order);
-  return { order: { ...order, lock: { owner, since: now } }, events: [] };
+  const lock = { owner, since: now, ...(importKey !== undefined && { importKey }) };
+  return { order: { ...order, lock }, events: [] };
 };
+
+/** In place of another owner, which is lost. The money that it was about to enter stays its own until payments have told. */
+export function takeOverLock({ lock, ...free }: Order, owner: string, now: Date): OrderChange {
+  return lockOrder(free, { owner, importKey: lock?.importKey }, now);
+}
+
+/** Repeated by its owner, the lock begins anew: what the owner writes under it is timed from then. */
+export function renewLock(order: Order, owner: string, now: Date): OrderChange {
+  const { lock } = order;
+  if (lock?.owner !== owner) throw new RangeError('Another owner holds the lock');
+  return { order: { ...order, lock: { ...lock, since: now } }, events: [] };
+}
 
 /** Without an effect where another one holds the lock, or nobody. */
 export const unlockOrder: OrderCommand<Owned> = (order, { owner }, _now) => {

@@ -158,6 +158,8 @@ export interface OrderLock {
   /** Id of the workflow that holds it. */
   readonly owner: string;
   readonly since: Date;
+  /** Of the money of another system that its owner enters. */
+  readonly importKey?: string;
 }
 
 export interface PaymentRef {
@@ -170,6 +172,8 @@ export interface PaymentRef {
   readonly openTransactions: number;
   /** Of the money that was imported with the order. */
   readonly cameWithOrder?: true;
+  /** `<day>/<rrn>` of each transaction that was imported into the payment. */
+  readonly importKeys?: readonly string[];
   /** Of the payment's document: a note with a lower one comes late. */
   readonly revision?: number;
 }

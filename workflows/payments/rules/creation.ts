@@ -13,6 +13,7 @@ import { duplicateTransaction, importKeyOf } from '../../shared/import-keys.ts';
 import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { BOOK } from './book.ts';
+import { importKeys } from './entered-money.ts';
 import type { Payment, Transaction } from './payment.ts';
 import { combine, type PaymentChange, type PaymentCommand } from './payment-change.ts';
 import { money, ofPayment, ofTransaction } from './payment-events.ts';
@@ -135,15 +136,6 @@ export function assertNotImported(
   { rrn, confirmedAt }: Pick<ImportedMoney, 'rrn' | 'confirmedAt'>,
 ): void {
   if (importKeys(payment).includes(importKeyOf({ rrn, takenAt: confirmedAt }))) throw duplicateTransaction();
-}
-
-/** One for each import: unique in the organisation, so that no money is entered twice. Orders guard what came with them. */
-export function importKeys(payment: Pick<Payment, 'transactions' | 'cameWithOrder'>): readonly string[] {
-  const { transactions, cameWithOrder } = payment;
-  if (cameWithOrder) return [];
-  return transactions.flatMap(({ isImport, rrn, capturedAt }) =>
-    isImport && rrn !== undefined && capturedAt ? [importKeyOf({ rrn, takenAt: capturedAt })] : [],
-  );
 }
 
 function assertRoom(payment: Payment, amountMinor: number, currency: string): void {

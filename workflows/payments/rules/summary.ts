@@ -1,5 +1,6 @@
 /** What follows from the transactions of a payment. Pure. */
 import { sumOf } from '../../shared/money.ts';
+import { importKeys } from './entered-money.ts';
 import type { Payment, PaymentStatus, Transaction } from './payment.ts';
 import { isLive, isOpen, isTaken } from './transactions.ts';
 
@@ -58,10 +59,13 @@ export interface PaymentNote {
   readonly openTransactions: number;
   /** The order has counted what it captured. */
   readonly cameWithOrder?: true;
+  /** Of each transaction that was imported; absent where there is none. */
+  readonly importKeys?: readonly string[];
 }
 
 export function noteOf(payment: Payment): PaymentNote {
   const { capturedMinor, creditedMinor: credited } = summaryOf(payment);
+  const entered = importKeys(payment);
   return {
     paymentId: payment.id,
     orderVersion: payment.orderVersion,
@@ -69,6 +73,7 @@ export function noteOf(payment: Payment): PaymentNote {
     creditedMinor: credited,
     openTransactions: payment.transactions.filter(isOpen).length,
     ...(payment.cameWithOrder && { cameWithOrder: true }),
+    ...(entered.length > 0 && { importKeys: entered }),
   };
 }
 
