@@ -9,6 +9,7 @@ import { hasEffect } from '../../workflows/orders/rules/order-change.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { duplicateTransaction } from '../../workflows/shared/import-keys.ts';
+import { everNamedMember } from './ever-named.ts';
 import type { OrderDocument } from './order-document.ts';
 import { type OrderDocuments, placeOf, sealerOf } from './order-documents.ts';
 import { IMPORTS_INDEX } from './order-indexes.ts';
@@ -82,6 +83,8 @@ export class OrderChanges {
     if (dropped !== undefined && !kept.has(dropped)) throw new UnkeptVersion(before);
     const set = {
       ...changedMembers(before, after, { revision: revision + 1, since: now }),
+      // Documents from before the list name customers that it lacks.
+      ...everNamedMember(document, before, after),
       ...(key && key.keyId !== document.keyId && { keyId: key.keyId }),
       ...(isErased && { keyId: undefined, textsErasedAt: now }),
     };

@@ -6,7 +6,7 @@ import type { mongo } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { ConfirmedVersion, Order, PendingSeats } from '../../workflows/orders/rules/order.ts';
-import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ORDER_INDEXES } from './order-indexes.ts';
 
 export interface StoredPendingSeats extends PendingSeats {
@@ -22,6 +22,8 @@ export interface OrderDocument extends AggregateDocument, Omit<Order, 'id' | 'pe
   readonly balanceMinor: number;
   /** `<day>/<rrn>` of the money of other systems that came with the order or by its payments; absent where there is none. */
   readonly importKeys?: readonly string[];
+  /** Every customer that it names or has named; for erasures. Absent where there is none. */
+  readonly everNamed?: readonly CustomerNumber[];
   /** Ends of all legs and travel specifications, for searches. */
   readonly fromStopPlaceIds: readonly string[];
   readonly toStopPlaceIds: readonly string[];

@@ -1,7 +1,8 @@
 /**
- * The part of an order in the erasure of a customer: its contact, its creator, or a traveller. The order's own key is
- * destroyed with all texts that it seals, since nothing says whom a text tells of. Drafts lose every reference to the
- * customer; other orders keep the number, which names nobody any more. Caller: the worker that erases, by the manifest.
+ * The part of an order in the erasure of a customer whom it names as contact, creator or traveller, or has ever named. The
+ * order's own key is destroyed with all texts that it seals, since nothing says whom a text tells of. Drafts lose every
+ * reference to the customer; other orders and the list of everyone named keep the number, which names nobody any more.
+ * Caller: the worker that erases, by the manifest.
  */
 import type { Connection } from 'mongoose';
 import type { StoreBase } from '../../platform/area.ts';
@@ -10,8 +11,8 @@ import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
-import { detachCustomer, namesCustomer } from '../../workflows/orders/rules/detachment.ts';
-import { combine, unchanged } from '../../workflows/orders/rules/order-change.ts';
+import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
+import { combine } from '../../workflows/orders/rules/order-change.ts';
 import { eraseTexts } from '../../workflows/orders/rules/text-erasure.ts';
 import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
@@ -73,9 +74,11 @@ class OrderErasure {
   }
 
   async isErased(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<boolean> {
-    const left = { $or: [{ keyId: { $exists: true } }, { status: 'DRAFT' }] } as object;
-    for (const { filter, hint } of ordersNaming(organisationId, customerNumber))
-      if (await this.#collection.findOne({ ...filter, ...left }, { hint, projection: { _id: 1 } })) return false;
+    for (const { filter, hint, isPresent } of ordersNaming(organisationId, customerNumber)) {
+      const left = [{ keyId: { $exists: true } }, ...(isPresent ? [{ status: 'DRAFT' }] : [])];
+      const condition = { ...filter, $or: left } as object;
+      if (await this.#collection.findOne(condition, { hint, projection: { _id: 1 } })) return false;
+    }
     for await (const ids of this.#batches(organisationId, customerNumber)) {
       if ((await this.#options.keys.listExisting(ids.map((id) => ORDER.subjectOf(id)))).size > 0) return false;
     }
@@ -84,8 +87,6 @@ class OrderErasure {
 
   async #eraseOne(organisationId: OrganisationId, orderId: OrderId, customerNumber: CustomerNumber): Promise<void> {
     await this.#options.orders.change(organisationId, orderId, workOfProcess(ERASING), (before, now) => {
-      // Another erasure may have detached the customer since it was found, and the order may have got texts again.
-      if (!namesCustomer(before, customerNumber)) return unchanged(before);
       const erased = combine(before, [eraseTexts, (order) => detachCustomer(order, { customerNumber }, now)]);
       return { ...erased, textsErased: true };
     });

@@ -9,11 +9,12 @@ export const DUE_INDEX = 'due';
 export const LOCKS_INDEX = 'locks';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
-/** The members that name a customer, with their indexes. */
+/** The members that name a customer, with their indexes. Orders from before `everNamed` name only those of now. */
 export const NAMING_INDEXES = {
   contact: 'of_contact',
   createdBy: 'of_creator',
   'travellers.customerNumber': 'traveller_customer',
+  everNamed: 'of_everyone_named',
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import type { Members } from '../../platform/aggregate/aggregate-document.ts';
 import { balanceMinor, totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
 import { enteredKeys } from '../../workflows/orders/rules/entered-money.ts';
 import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
+import { everNamedMember } from './ever-named.ts';
 import type { OrderDocument, StoredPendingSeats } from './order-document.ts';
 
 type Stored = Exclude<keyof Order, 'id' | 'confirmed' | 'pendingSeats'>;
@@ -84,6 +85,7 @@ export function newMembers(order: Order, stamp: Omit<StoredPendingSeats, 'confir
   return {
     ...Object.fromEntries(present.map((member) => [member, order[member]])),
     ...(keys.length > 0 && { importKeys: keys }),
+    ...everNamedMember({}, order),
     ...(pendingSeats && { pendingSeats }),
     ...amountsOf(order),
     ...endsOf(order),

@@ -1,4 +1,4 @@
-/** The searches for orders that name a customer. Callers: the erasure of a customer, here and in other areas. */
+/** The searches for orders that name a customer, or have ever named it. Callers: the erasure of a customer, here and in other areas. */
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { NAMING_INDEXES } from './order-indexes.ts';
 
@@ -7,5 +7,7 @@ export function ordersNaming(organisationId: OrganisationId, customerNumber: Cus
   return Object.entries(NAMING_INDEXES).map(([member, hint]) => ({
     filter: { organisationId, [member]: customerNumber } as object,
     hint,
+    /** A draft that is found so still names the customer. */
+    isPresent: member !== 'everNamed',
   }));
 }

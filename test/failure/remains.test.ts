@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { AREAS } from '../../activities/areas.ts';
 import { customerShape, customerStoreOptions } from '../../activities/customers/customer-config.ts';
 import { ProfileStore } from '../../activities/customers/profile-store.ts';
+import { ORDER } from '../../activities/shared/order-kind.ts';
 import { backUp } from '../../ops/backup/back-up.ts';
 import { BackupFolder } from '../../ops/backup/backup-folder.ts';
 import { readBsonFile } from '../../ops/backup/bson-file.ts';
@@ -135,6 +136,13 @@ describe('an erased customer', function () {
     );
   }
 
+  /** They open the texts that callers wrote on orders. */
+  async function countOrderKeys(): Promise<number> {
+    return await withDatabase(service.customerKeysUri, (connection) =>
+      connection.collection('subject_keys').countDocuments({ subject: { $regex: `^${ORDER.kind}/` } }),
+    );
+  }
+
   /** Makes the database write its memory to its files. */
   async function flush(): Promise<void> {
     await withDatabase(service.mongoUri, async (connection) => {
@@ -207,6 +215,7 @@ describe('an erased customer', function () {
     await member.change('PERMANENT');
     await member.lookUp(await member.read());
     await member.order();
+    await member.wasNamed();
     await member.pay();
     await member.askForReceipts();
     await member.travel();
@@ -215,6 +224,7 @@ describe('an erased customer', function () {
     await guest.change('TEMPORARY');
     await guest.lookUp(await guest.read());
     await guest.order();
+    await guest.wasNamed();
     await guest.pay();
     await guest.askForReceipts();
     await guest.travel();
@@ -239,6 +249,7 @@ describe('an erased customer', function () {
     await restoreCopy();
     for (const person of people) assert.match((await readFromCopy(person)) ?? '', /@/);
 
+    assert.ok((await countOrderKeys()) > 0);
     assert.ok((await ticketObjects()).length >= 2, 'no PDF names anybody');
     await member.delete('PERMANENT');
     await converted.delete('PERMANENT');
@@ -266,6 +277,7 @@ describe('an erased customer', function () {
       assert.equal(await readFromCopy(person).catch(() => undefined), undefined);
       assert.ok(await person.isGone());
     }
+    assert.equal(await countOrderKeys(), 0, 'the texts of an order that once named a person can be read');
     const numbers = (await find(people.map(({ customerNumber }) => customerNumber))).map(({ place }) => place);
     for (const place of ['mongodb samferd.event_log', `history erase/${member.customerNumber}`]) {
       assert.ok(numbers.includes(place), `${place} is not looked at`);

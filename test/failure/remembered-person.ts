@@ -149,19 +149,44 @@ export class RememberedPerson {
     await this.#request('GET', `/profile/${email}`, undefined, 404);
   }
 
+  /** Orders that name the person no more: the contact was cleared, and the traveller removed from what was sold. */
+  async wasNamed(): Promise<void> {
+    const customer = { id: this.customerNumber };
+    const specialOrderCause = { causeCode: 'OTHER', description: this.#text('cause') };
+    const { id: cleared } = await this.#sale(
+      'POST',
+      '',
+      { contactInfo: { contact: customer }, specialOrderCause },
+      201,
+    );
+    await this.#sale('PUT', `/${cleared}/contact-info`, {}, 200);
+    const traveller = randomUUID();
+    const travellers = [{ id: traveller, customerRef: customer, userType: 'ADULT' }];
+    const { id } = await this.#sale('POST', '', { travellers }, 201);
+    await this.#addFreeFees(String(id));
+    await this.#sale('POST', `/${id}/confirm`, { orderVersion: 1 }, 200);
+    await this.#request('DELETE', `${SALES}/${id}/travellers?travellerIds=${traveller}`, undefined, 200);
+    await this.#addFreeFees(String(id));
+    await this.#sale('POST', `/${id}/confirm`, { orderVersion: 2 }, 200);
+  }
+
+  /** Together they cost nothing, so nobody pays. */
+  async #addFreeFees(orderId: string): Promise<void> {
+    for (const [type, amount] of [
+      ['MANUAL', '10.00'],
+      ['REDUCTION', '-10.00'],
+    ]) {
+      await this.#sale('POST', `/${orderId}/fees`, { type, price: { amount }, reason: this.#text('reason') }, 201);
+    }
+  }
+
   /** Sells an order to the person twice, so that an earlier version is kept, and leaves a draft. Texts stand in each. */
   async order(): Promise<void> {
     const contactInfo = { contact: { id: this.customerNumber }, createdBy: { id: this.customerNumber } };
     const cause = () => ({ causeCode: 'OTHER', description: this.#text('cause') });
     const { id } = await this.#sale('POST', '', { contactInfo, specialOrderCause: cause() }, 201);
     for (const orderVersion of [1, 2]) {
-      // Together they cost nothing, so nobody pays.
-      for (const [type, amount] of [
-        ['MANUAL', '10.00'],
-        ['REDUCTION', '-10.00'],
-      ]) {
-        await this.#sale('POST', `/${id}/fees`, { type, price: { amount }, reason: this.#text('reason') }, 201);
-      }
+      await this.#addFreeFees(String(id));
       await this.#sale('POST', `/${id}/confirm`, { orderVersion }, 200);
     }
     await this.#sale('PUT', `/${id}/special-order-cause`, cause(), 200);

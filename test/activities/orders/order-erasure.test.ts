@@ -1,13 +1,16 @@
 /** What the erasure of a customer leaves of orders. */
 import assert from 'node:assert/strict';
+import { MAX_EVER_NAMED } from '../../../activities/orders/ever-named.ts';
 import { createListKept, listErasedOrders } from '../../../activities/orders/kept-orders.ts';
 import { ORDER_VERSIONS } from '../../../activities/orders/order-document.ts';
 import { orderErasureStep, versionsWithTexts } from '../../../activities/orders/order-erasure.ts';
 import { ordersNaming } from '../../../activities/orders/orders-naming.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { ORDER } from '../../../activities/shared/order-kind.ts';
+import { setContactInfo } from '../../../workflows/orders/rules/facts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { removeTravellers } from '../../../workflows/orders/rules/travellers.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { CUSTOMER as ANNA } from '../../rules/order-commands.ts';
 import { OURS, sampleFee, sampleTraveller, THEIRS } from '../../support/sample-orders.ts';
@@ -45,6 +48,11 @@ describe('the erasure of a customer', () => {
     await fixture.confirm(order.id);
     return { id: order.id, fee };
   };
+  /** Every traveller leaves. */
+  const withoutAnna = async (id: OrderId) =>
+    await fixture.change(id, (order, now) =>
+      removeTravellers(order, { travellerIds: order.travellers.map((traveller) => traveller.id) }, now),
+    );
   const get = async (id: OrderId) => await fixture.here.store.get(OURS, id);
 
   it('destroys the texts of the orders that she is the contact of, in all their versions', async () => {
@@ -91,6 +99,70 @@ describe('the erasure of a customer', () => {
       assert.equal((await get(sale.order.id)).texts.feeReasons.get(other), 'somebody else');
       assert.equal(await fixture.here.keysConnection.collection('subject_keys').countDocuments(), 1);
     });
+
+  const texts = async (id: OrderId, fee: string) => {
+    const { store } = fixture.here;
+    const all = [await store.get(OURS, id), await store.getVersion(OURS, id, 1)];
+    return all.map((each) => each.texts.feeReasons.get(fee));
+  };
+  const erasedBoth = async (id: OrderId, fee: string) => {
+    assert.equal(await step().isErased(OURS, subject), false);
+    assert.deepEqual(await texts(id, fee), ['Anna came late', 'Anna came late']);
+    await Promise.all([step().erase(OURS, subject), step().erase(OURS, subject)]);
+    assert.equal(await step().isErased(OURS, subject), true);
+    assert.deepEqual(await texts(id, fee), [undefined, undefined]);
+    await fixture.checkEvents(id);
+  };
+
+  it('destroys the texts of orders whose contact and creator were replaced', async () => {
+    const { id, fee } = await sold();
+    await fixture.change(id, (order, now) => setContactInfo(order, { contact: BERIT, createdBy: BERIT }, now));
+    await withoutAnna(id);
+    await erasedBoth(id, fee);
+  });
+
+  it('destroys the texts of orders whose confirmed version alone names her', async () => {
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const { order } = await fixture.create({ travellers: [traveller] });
+    const fee = await withText(order.id, 'Anna came late');
+    await fixture.pay(order.id);
+    await fixture.confirm(order.id);
+    await withoutAnna(order.id);
+    const { order: draft } = await get(order.id);
+    assert.deepEqual([draft.status, draft.travellers.length, draft.confirmed?.travellers.length], ['DRAFT', 0, 1]);
+    await erasedBoth(order.id, fee);
+    assert.equal((await get(order.id)).order.status, 'DRAFT');
+  });
+
+  it('destroys the texts of orders whose earlier versions alone name her', async () => {
+    const { id, fee } = await sold();
+    await fixture.change(id, (order, now) => setContactInfo(order, {}, now));
+    await withoutAnna(id);
+    await fixture.pay(id);
+    await fixture.confirm(id);
+    const { order } = await get(id);
+    assert.deepEqual([order.status, order.version, order.contact, order.travellers], ['CONFIRMED', 2, undefined, []]);
+    await erasedBoth(id, fee);
+  });
+
+  it('finds orders that were written before everyone named was listed', async () => {
+    const { id, fee } = await sold();
+    await fixture.here.collection.updateOne({ _id: id }, { $unset: { everNamed: '' } });
+    await fixture.change(id, (order, now) => setContactInfo(order, { contact: BERIT }, now));
+    await withoutAnna(id);
+    await erasedBoth(id, fee);
+  });
+
+  it('lists no more customers than an order may have', async () => {
+    const { order } = await fixture.create({ contact: ANNA });
+    const everNamed = Array.from({ length: MAX_EVER_NAMED }, (_, at) => String(2_000_000_000 + at) as typeof ANNA);
+    await fixture.here.collection.updateOne({ _id: order.id }, { $set: { everNamed: [ANNA, ...everNamed.slice(1)] } });
+    const replace = async (contact: typeof ANNA) =>
+      await fixture.change(order.id, (before, now) => setContactInfo(before, { contact }, now));
+    await assert.rejects(replace(BERIT), { code: 'INVALID_STATE' });
+    const known = everNamed.at(-1) ?? assert.fail();
+    assert.equal((await replace(known)).order.contact, known);
+  });
 
   it('finds the orders that name her by indexes', async () => {
     for (const { filter, hint } of ordersNaming(OURS, ANNA)) {
