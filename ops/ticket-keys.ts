@@ -89,7 +89,8 @@ connection, and within ${(KNOWN_AFTER_MS / DAY_MS) * 24} hours elsewhere. Those 
 Do it when the private key is known to somebody else. Repeat with --yes to do it.`;
   }
   withdrawKey(path, keyId, new Date());
-  return `Key ${keyId} has ended. The documents workers publish that within seconds.`;
+  return `Key ${keyId} has ended. The documents workers publish that within seconds.
+Its tickets are issued again by distribute or generate: docs/operations/ticket-keys.md tells how to list their orders.`;
 }
 
 function retire(path: string, keyId: number, yes: boolean): string {

@@ -1,5 +1,6 @@
 /**
- * Issues the tickets of the version that is sold: new lines get tickets, changed ones successors, and what is cancelled is disabled.
+ * Issues the tickets of the version that is sold: new lines get tickets, changed ones and those of a withdrawn key successors, and
+ * what is cancelled is disabled.
  * Nothing is signed before the order was verified once more. Repeated, or run by two at once, it makes each ticket once.
  *
  * Caller: the activities of the documents worker, which alone has a signer.
@@ -91,12 +92,12 @@ export class TicketIssuer {
   }
 
   async #round(order: Order, { status, orderLineIds }: Issuing, work: TicketWork): Promise<Round> {
-    const { store, catalogue } = this.#options;
+    const { store, catalogue, signing } = this.#options;
     const [all, { content }] = await Promise.all([
       store.listOfOrder(order.organisationId, order.id),
       catalogue.current(),
     ]);
-    const wanted = { sold: soldOf(order, content.fareProducts), status };
+    const wanted = { sold: soldOf(order, content.fareProducts), status, keys: signing.keys };
     const found = all.filter(({ group }) => orderLineIds?.includes(group.orderLineId) ?? true);
     const disabled = await this.#disableCancelled(found, wanted, work);
     const lines = linesToIssue(wanted.sold, orderLineIds, found);

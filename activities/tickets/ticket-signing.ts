@@ -7,7 +7,7 @@ import { assembleBarcode, encodeLevel1 } from '../../barcode/signed-barcode.ts';
 import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
 import type { NewDataKey, SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
-import { pdfKeyOf, type SignedTickets } from '../../workflows/tickets/rules/signing.ts';
+import { type KeyValidity, pdfKeyOf, type SignedTickets } from '../../workflows/tickets/rules/signing.ts';
 import type { Distribution, TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader, ReachableCustomer } from '../shared/customers.ts';
@@ -39,6 +39,11 @@ export class TicketSigning {
     this.#now = options.now ?? (() => new Date());
   }
 
+  /** That sign, or have signed. */
+  get keys(): readonly KeyValidity[] {
+    return this.#options.signer.published;
+  }
+
   async sign(group: TicketGroup, tickets: readonly Distribution[]): Promise<SignedTickets> {
     const dataKey = await this.#options.keys.findOrCreate(ownerOf(group));
     const numbers = tickets.flatMap(({ travellers }) => travellers.map(({ customerNumber }) => customerNumber));
@@ -60,7 +65,8 @@ export class TicketSigning {
     const level1 = encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));
     const barcode = assembleBarcode(level1, await key.sign(level1));
     const sealedBarcode = dataKey.sealing.sealBytes(barcodePurpose(ticket.id), barcode);
-    return [ticket.id, { keyId: dataKey.keyId, sealedBarcode, pdfKey: pdfKeyOf(group, ticket.id) }] as const;
+    const pdfKey = pdfKeyOf(group, ticket.id);
+    return [ticket.id, { keyId: dataKey.keyId, signingKeyId: key.keyId, sealedBarcode, pdfKey }] as const;
   }
 
   async #factsOf(group: TicketGroup, names: Named): Promise<BarcodeFacts> {

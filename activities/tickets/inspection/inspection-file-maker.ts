@@ -9,13 +9,13 @@ import {
   type InspectionContent,
 } from '../../../barcode/inspection-file.ts';
 import { HOUR_MS, INSPECTION_VALID_MS } from '../signing/key-times.ts';
-import type { PublishingSigner, TicketKeyFacts } from '../signing/ticket-signer.ts';
+import type { TicketKeyFacts, TicketSigner } from '../signing/ticket-signer.ts';
 import type { InspectionFileFacts, InspectionFileStore } from './inspection-file-store.ts';
 import type { RevokedTickets } from './revoked-tickets.ts';
 
 export interface InspectionFileDependencies {
   readonly files: InspectionFileStore;
-  readonly signer: PublishingSigner;
+  readonly signer: TicketSigner;
   readonly revoked: RevokedTickets;
   readonly now?: () => Date;
 }

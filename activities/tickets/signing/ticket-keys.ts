@@ -12,9 +12,9 @@ import type { TicketKeyStore } from './ticket-key-store.ts';
 import {
   type KeyMaterial,
   NoTicketKeyError,
-  type PublishingSigner,
   type SigningTicketKey,
   type TicketKeyFacts,
+  type TicketSigner,
 } from './ticket-signer.ts';
 
 export interface TicketKeysOptions {
@@ -30,7 +30,7 @@ interface OpenKey extends ChoosableKey, TicketKeyFacts {
   readonly material: KeyMaterial;
 }
 
-export class TicketKeys implements PublishingSigner {
+export class TicketKeys implements TicketSigner {
   readonly #options: TicketKeysOptions;
   readonly #now: () => Date;
   #loaded: LoadedKeyFile;

@@ -7,6 +7,11 @@ export interface TicketSigner {
   readonly issuerCode: number;
   /** The key that signs at this time what is verified until `until`. Throws NoTicketKeyError where there is none. */
   current(at: Date, until?: Date): SigningTicketKey;
+  /**
+   * Public halves of the keys that the operator lists, ended ones too. What others have written into the database is not among
+   * them.
+   */
+  readonly published: readonly TicketKeyFacts[];
 }
 
 export interface TicketKeyFacts {
@@ -16,11 +21,6 @@ export interface TicketKeyFacts {
   readonly publicKeyDer: Uint8Array;
   readonly validFrom: Date;
   readonly validTo: Date;
-}
-
-export interface PublishingSigner extends TicketSigner {
-  /** Public halves of the keys that the operator lists. What others have written into the database is not among them. */
-  readonly published: readonly TicketKeyFacts[];
 }
 
 export interface SigningTicketKey {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import type { ReachableCustomer } from '../../../activities/shared/customers.ts';
 import { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
-import type { TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
+import type { TicketKeyFacts, TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
 import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from '../../../activities/tickets/ticket-group-document.ts';
 import { TicketIssuer } from '../../../activities/tickets/ticket-issuer.ts';
@@ -25,6 +25,7 @@ import { OrderFixture, type Orders, request } from '../orders/order-fixture.ts';
 
 export const ANNA = '1000000001' as CustomerNumber;
 export const BERIT = '1000000009' as CustomerNumber;
+const ISSUER = 9_901;
 
 export interface Tickets {
   readonly store: TicketStore;
@@ -53,6 +54,8 @@ export class TicketFixture {
   readonly orders: OrderFixture;
   readonly keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly customers = new Map<CustomerNumber, ReachableCustomer>();
+  /** That sign tickets, the current one last. */
+  signingKeys: readonly TicketKeyFacts[] = [];
   /** Called before each signature. */
   beforeSigning: () => Promise<void> = async () => undefined;
 
@@ -72,6 +75,7 @@ export class TicketFixture {
     await this.orders.clear();
     this.customers.clear();
     this.customers.set(ANNA, { firstName: 'Anna', surname: 'Ødegård', language: 'nno' });
+    this.signingKeys = [this.#signingKey(7)];
     this.beforeSigning = async () => undefined;
     await TICKET_GROUPS.open(this.orders.here.connection).deleteMany({});
     await TICKET_VALIDATIONS.open(this.orders.here.connection).deleteMany({});
@@ -145,16 +149,36 @@ export class TicketFixture {
     };
   }
 
+  /** As an operator does: the key ends, and the next one signs. */
+  withdrawKey(keyId: number): void {
+    const ended = this.signingKeys.map((key) => (key.keyId === keyId ? { ...key, validTo: this.now } : key));
+    this.signingKeys = [...ended, this.#signingKey(keyId + 1)];
+  }
+
+  #signingKey(keyId: number): TicketKeyFacts {
+    const publicKeyDer = this.keyPair.publicKey.export({ format: 'der', type: 'spki' });
+    return { issuerCode: ISSUER, keyId, publicKeyDer, validFrom: NOW, validTo: later(60 * 24 * 365) };
+  }
+
   #signer(): TicketSigner {
-    const key = {
-      keyId: 7,
-      validTo: later(60 * 24 * 365),
-      sign: async (bytes: Uint8Array) => {
-        await this.beforeSigning();
-        return sign('sha256', bytes, this.keyPair.privateKey);
+    const fixture = this;
+    return {
+      issuerCode: ISSUER,
+      current: () => {
+        const { keyId, validTo } = fixture.signingKeys.at(-1) as TicketKeyFacts;
+        return {
+          keyId,
+          validTo,
+          sign: async (bytes) => {
+            await fixture.beforeSigning();
+            return sign('sha256', bytes, fixture.keyPair.privateKey);
+          },
+        };
+      },
+      get published() {
+        return fixture.signingKeys;
       },
     };
-    return { issuerCode: 9_901, current: () => key };
   }
 }
 

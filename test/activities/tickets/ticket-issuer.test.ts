@@ -33,6 +33,13 @@ describe('issuing tickets', () => {
     return groups.flatMap(({ group }) => group.ticketDistributions.map(({ status }) => status)).toSorted();
   };
 
+  /** As docs/operations/ticket-keys.md tells operators. */
+  const ordersOfKey = async (keyId: number) => {
+    const live = { status: { $nin: ['DISABLED', 'REPLACED'] }, endOfValidity: { $gt: fixture.now } };
+    const ofKey = { ticketDistributions: { $elemMatch: { ...live, 'signed.signingKeyId': keyId } } };
+    return await fixture.here.collection.distinct('orderId', ofKey as never);
+  };
+
   it('makes one signed ticket of each line by one write, with its event', async () => {
     const order = await fixture.sell();
     const [stored] = await fixture.issue(order);
@@ -221,6 +228,56 @@ describe('issuing tickets', () => {
     assert.equal(new Set(barcodes).size, 1);
     const { ticket } = readBarcode(Buffer.from(barcodes[0] ?? '', 'hex'));
     assert.deepEqual(ticket.travelerDetail?.traveler, [{ ticketHolder: true }]);
+  });
+
+  it('replaces the tickets of a withdrawn key once, also when it is raced, and revokes them', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller({ customerNumber: ANNA }), sampleTraveller()] });
+    const before = (await fixture.issue(order)).map(({ group }) => theTicket(group));
+    assert.deepEqual(
+      before.map(({ signed }) => signed?.signingKeyId),
+      [7, 7],
+    );
+    fixture.withdrawKey(7);
+    const other = fixture.signingKeys;
+    assert.deepEqual(await ordersOfKey(7), [order.id]);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => fixture.issue(order, at % 2 ? fixture.here : fixture.there)),
+    );
+    assert.deepEqual(await statuses(order), ['GENERATED', 'GENERATED', 'REPLACED', 'REPLACED']);
+    const again = await fixture.issue(order);
+    for (const { group } of again) {
+      const barcode = await barcodeOf(group);
+      const keyOf = (_issuer: number, keyId: number) =>
+        other.some((key) => key.keyId === keyId && key.validTo > fixture.now) ? fixture.keyPair.publicKey : undefined;
+      assert.equal(verifyBarcode(barcode, keyOf, fixture.now), 'VALID');
+      assert.equal(theTicket(group).signed?.pdfKey, `tickets/${order.id}/v1/${theTicket(group).id}.pdf`);
+      const events = await fixture.outbox(group.id);
+      checkSequence(events);
+      assert.deepEqual(
+        events.map(({ type }) => type.split('.').at(-2)),
+        ['TicketDistributionGenerated', 'TicketDistributionDisabled', 'TicketDistributionGenerated'],
+      );
+    }
+    assert.deepEqual([await ordersOfKey(7), await ordersOfKey(8)], [[], [order.id]]);
+    const idsOf = (groups: typeof again) => groups.map(({ group }) => theTicket(group).id).toSorted();
+    for (const groups of all) assert.deepEqual(idsOf(groups), idsOf(again));
+    const revoked = await fixture.here.revocations.list({ page: 1, perPage: 10 });
+    assert.deepEqual(
+      revoked.items.map(({ ticketDistributionId }) => ticketDistributionId).toSorted(),
+      before.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it('replaces no ticket of a withdrawn key while the order is not paid', async () => {
+    const order = await fixture.sell();
+    await fixture.issue(order);
+    fixture.withdrawKey(7);
+    await fixture.orders.change(order.id, (before) => ({
+      order: { ...before, money: { capturedMinor: 1, creditedMinor: 0 } },
+      events: [],
+    }));
+    await assert.rejects(fixture.issue(order), UnverifiedOrder);
+    assert.deepEqual(await statuses(order), ['GENERATED']);
   });
 
   it('does not sign a ticket that is disabled meanwhile', async () => {

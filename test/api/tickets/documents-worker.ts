@@ -26,6 +26,7 @@ import type { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts'
 import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
 import type { TicketStore } from '../../../activities/tickets/ticket-store.ts';
 import { ensureTicketKeys } from '../../../dev/stack/ticket-keys.ts';
+import { addKey, withdrawKey } from '../../../ops/ticket-keys/key-file-writer.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { createDataConverter } from '../../../platform/temporal/temporal.ts';
@@ -54,6 +55,8 @@ export interface DocumentsParts {
 export interface DocumentsWorker {
   /** As the worker does within seconds of a revocation. */
   makeInspectionFile(): Promise<void>;
+  /** As an operator does: the keys end, and a new one signs. */
+  withdrawSigningKeys(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,6 +88,11 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
     makeInspectionFile: async () => {
       // It rests between two files.
       await until(async () => await maker.keep(), { what: 'the next inspection file' });
+    },
+    withdrawSigningKeys: async () => {
+      for (const { keyId } of signer.published) withdrawKey(path, keyId, new Date());
+      addKey(path, { from: new Date(), signDays: 365 });
+      await signer.follow();
     },
     stop: async () => {
       worker.shutdown();

@@ -46,6 +46,7 @@ export interface TicketsParts {
   /** Makes the tickets of the confirmed version, as a request to generate them does. */
   issue(orderId: OrderId): Promise<void>;
   makeInspectionFile(): Promise<void>;
+  withdrawSigningKeys(): Promise<void>;
   /** The most PDFs that were read at the same time so far. */
   mostPdfsAtOnce(): number;
   close(): Promise<void>;
@@ -91,6 +92,7 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
     },
     mostPdfsAtOnce: () => pdfs.most,
     makeInspectionFile: async () => await worker.makeInspectionFile(),
+    withdrawSigningKeys: async () => await worker.withdrawSigningKeys(),
     close: async () => {
       await server.close();
       await worker.stop();

@@ -40,6 +40,11 @@ export interface Reachable {
   readonly email: string;
 }
 
+export interface ReceivedMail {
+  readonly subject: string;
+  readonly attachments: readonly { readonly filename: string }[];
+}
+
 export interface TicketsServer {
   readonly url: string;
   readonly orders: OrdersServer;
@@ -48,8 +53,10 @@ export interface TicketsServer {
   sell(wish: { readonly products: readonly Sold[]; readonly contact?: false }): Promise<SoldTickets>;
   draft(): Promise<string>;
   createReachable(): Promise<Reachable>;
-  mailsTo(email: string): Promise<readonly { readonly subject: string }[]>;
+  mailsTo(email: string): Promise<readonly ReceivedMail[]>;
   makeInspectionFile(): Promise<void>;
+  /** The keys end, and a new one signs. */
+  withdrawSigningKeys(): Promise<void>;
   /** The most PDFs that were read at the same time so far. */
   mostPdfsAtOnce(): number;
   close(): Promise<void>;
@@ -91,6 +98,7 @@ export async function startTickets(): Promise<TicketsServer> {
     },
     mostPdfsAtOnce: parts.mostPdfsAtOnce,
     makeInspectionFile: async () => await parts.makeInspectionFile(),
+    withdrawSigningKeys: async () => await parts.withdrawSigningKeys(),
     close: async () => {
       await parts.close();
       inBox.close();

@@ -7,6 +7,7 @@ import { describeInspection } from './inspection-cases.ts';
 import { describeReads } from './read-cases.ts';
 import { describeTenancy } from './tenancy-cases.ts';
 import { startTickets, type TicketsServer } from './tickets-server.ts';
+import { describeWithdrawnKeys } from './withdrawn-key-cases.ts';
 
 describe('tickets over HTTP', () => {
   let server: TicketsServer;
@@ -22,4 +23,5 @@ describe('tickets over HTTP', () => {
   describeInspection(useServer);
   describeTenancy(useServer);
   describeFuzz(useServer);
+  describeWithdrawnKeys(useServer);
 });

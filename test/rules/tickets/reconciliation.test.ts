@@ -8,6 +8,7 @@ import { disableTickets } from '../../../workflows/tickets/rules/disabling.ts';
 import { ticketsOfLine } from '../../../workflows/tickets/rules/line-tickets.ts';
 import { reconcile } from '../../../workflows/tickets/rules/reconciliation.ts';
 import { moveValidity, transferHolder } from '../../../workflows/tickets/rules/reissuing.ts';
+import type { KeyValidity } from '../../../workflows/tickets/rules/signing.ts';
 import { hasEffect } from '../../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { useTicket } from '../../../workflows/tickets/rules/use.ts';
@@ -53,8 +54,8 @@ const changedLine = (order: Order, change: Partial<OrderLine>) =>
     orderLines: orderLines.map((line) => ({ ...line, version: line.version + 1, ...change })),
   }));
 
-const follow = (group: TicketGroup, order: Order) =>
-  reconcile(group, { sold: saleOf(order), status: 'DISTRIBUTING', newId: newTicketId }, later(5));
+const follow = (group: TicketGroup, order: Order, keys: readonly KeyValidity[] = []) =>
+  reconcile(group, { sold: saleOf(order), status: 'DISTRIBUTING', newId: newTicketId, keys }, later(5));
 
 describe('tickets of a sold line', () => {
   it('say what the line and the catalogue say', () => {
@@ -129,7 +130,8 @@ describe('tickets of a sold line', () => {
     const next = nextVersion(order, ({ travellers }) => ({
       travellers: travellers.map((each) => ({ ...each, customerNumber: BERIT })),
     }));
-    const reconciling = { sold: saleOf(next, called('Matpakke')), status: 'DISTRIBUTING', newId: newTicketId } as const;
+    const made_ = { status: 'DISTRIBUTING', newId: newTicketId, keys: [] } as const;
+    const reconciling = { sold: saleOf(next, called('Matpakke')), ...made_ };
     const successorOf = (before: TicketGroup) => theTicket(reconcile(before, reconciling, later(5)).group);
     assert.equal(successorOf(named).replaces, made.id);
     assert.deepEqual(successorOf(named).supplementNames, names);
@@ -266,6 +268,70 @@ describe('tickets after the next confirmation', () => {
     const replaced = follow(group, changedLine(order, {})).group;
     assert.deepEqual(theTicket(replaced).startOfValidity, later(60));
     assert.equal(theTicket(replaced).travellers[0]?.customerNumber, BERIT);
+  });
+
+  describe('of a key that was withdrawn', () => {
+    const [issuedAt, endOfValidity, now] = [NOW, later(180), later(5)];
+    const signed = { keyId: 'order-key', sealedBarcode: Buffer.from('1'), pdfKey: 'tickets/1.pdf' };
+    const signedBy = (signingKeyId?: number): TicketGroup => {
+      const group = groupOf(order);
+      const own = signingKeyId === undefined ? signed : { ...signed, signingKeyId };
+      const used = { usedAt: later(1), usedLegIds: ['leg-1'] };
+      const ticketDistributions = group.ticketDistributions.map((each) => ({
+        ...{ ...each, ...used, endOfValidity, issuedAt, signed: own },
+      }));
+      return { ...group, ticketDistributions };
+    };
+    const order = seated();
+    const key = (keyId: number, validTo: Date, validFrom = later(-60)) => ({ keyId, validFrom, validTo });
+    const isReplaced = (group: TicketGroup, ...keys: readonly KeyValidity[]) =>
+      hasEffect(group, follow(group, order, keys));
+
+    it('get successors once, which say the same and keep their use', () => {
+      const before = signedBy(7);
+      const keys = [key(7, now), key(8, later(1_000))];
+      const { group, events } = follow(before, order, keys);
+      const [old, successor] = group.ticketDistributions;
+      assert.ok(old && successor);
+      assert.deepEqual([old.status, old.revokedAt, old.replacedBy], ['REPLACED', now, successor.id]);
+      const { id: _id, status, issuedAt: _at, replaces, distributionDetails: _details, ...said } = successor;
+      const {
+        id,
+        status: _status,
+        issuedAt: _then,
+        signed: _signed,
+        distributionDetails: _,
+        ...saidBefore
+      } = theTicket(before);
+      assert.deepEqual([status, replaces, said], ['DISTRIBUTING', id, saidBefore]);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['TicketDistributionDisabled', 'TicketDistributionGenerated'],
+      );
+      assert.equal(hasEffect(group, follow(group, order, keys)), false);
+    });
+
+    it('stay with a key that ends after them, and with one that is not listed', () => {
+      assert.equal(isReplaced(signedBy(7), key(7, endOfValidity)), false);
+      assert.equal(isReplaced(signedBy(7), key(6, now), key(8, later(1_000))), false);
+      assert.equal(isReplaced(signedBy(7), key(7, later(179))), true);
+    });
+
+    it('stay when they have ended, are disabled or have no signature', () => {
+      const ended = signedBy(7);
+      const past = ended.ticketDistributions.map((each) => ({ ...each, endOfValidity: now }));
+      assert.equal(isReplaced({ ...ended, ticketDistributions: past }, key(7, later(1))), false);
+      const { group: disabled } = disableTickets(signedBy(7), { reason: 'REFUNDED' }, NOW);
+      assert.equal(isReplaced(disabled, key(7, later(1))), false);
+      assert.equal(isReplaced(groupOf(order), key(7, later(1))), false);
+    });
+
+    it('whose key is not known follow each key that was valid at their issue', () => {
+      assert.equal(isReplaced(signedBy(), key(7, later(1))), true);
+      assert.equal(isReplaced(signedBy(), key(7, issuedAt)), false);
+      assert.equal(isReplaced(signedBy(), key(7, later(2), later(1))), false);
+      assert.equal(isReplaced(signedBy(), key(7, endOfValidity)), false);
+    });
   });
 
   it('follow another contact of the order, and stay the same', () => {

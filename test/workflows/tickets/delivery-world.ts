@@ -331,5 +331,5 @@ function signer(): TicketSigner {
     validTo: new Date('2100-01-01T00:00:00Z'),
     sign: async (bytes: Uint8Array) => sign('sha256', bytes, KEY.privateKey),
   };
-  return { issuerCode: 9_901, current: () => key };
+  return { issuerCode: 9_901, current: () => key, published: [] };
 }

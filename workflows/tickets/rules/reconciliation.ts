@@ -1,11 +1,13 @@
 /**
  * Brings the tickets of a line in step with the version of its order that is sold: a new line gets tickets, those of a changed
- * line are replaced by successors, those of a cancelled line are disabled. Pure. Repeated, it changes nothing.
+ * line and those of a withdrawn key are replaced by successors, those of a cancelled line are disabled. Pure. Repeated, it
+ * changes nothing.
  */
 import type { OrderLine } from '../../orders/rules/order.ts';
 import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
 import { disableTickets } from './disabling.ts';
 import { type Sold, type TicketContent, ticketsOfLine } from './line-tickets.ts';
+import { isOfWithdrawnKey, type KeyValidity } from './signing.ts';
 import { succeed } from './succession.ts';
 import { generatedEvent, type TicketChange, unchanged } from './ticket-change.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
@@ -21,6 +23,8 @@ export interface Reconciling {
   readonly sold: Sold;
   readonly status: FirstStatus;
   readonly newId: NewTicketId;
+  /** That sign tickets, or have signed them. */
+  readonly keys: readonly KeyValidity[];
 }
 
 /** The line that is travelled on. Undefined: it is cancelled, or no line of the version. */
@@ -31,7 +35,7 @@ export function soldLine({ version }: Pick<Sold, 'version'>, orderLineId: OrderL
 export function newGroup(
   id: TicketGroupId,
   line: OrderLine,
-  { sold, status, newId }: Reconciling,
+  { sold, status, newId }: Omit<Reconciling, 'keys'>,
   now: Date,
 ): TicketChange {
   const { order, version } = sold;
@@ -99,11 +103,14 @@ function replaced(
   return succeed({ ...group, ...facts }, successors, live, now);
 }
 
-/** The line is the same: its tickets keep what has happened to them, as another validity. Travellers and seats may have changed. */
+/**
+ * The line is the same: its tickets keep what has happened to them, as another validity. Travellers and seats may have changed, or
+ * a key was withdrawn.
+ */
 function changedTickets(
   group: TicketGroup,
   contents: readonly TicketContent[],
-  { sold, status, newId }: Reconciling,
+  { sold, status, newId, keys }: Reconciling,
   now: Date,
 ): TicketChange {
   const live = group.ticketDistributions.filter(isLive);
@@ -111,7 +118,8 @@ function changedTickets(
     const content = contents.find(({ productId }) => productId === ticket.productId) ?? contents[0];
     if (!content) return [];
     const { travellers, seatReservations } = content;
-    return isShownSame(content, ticket) ? [] : [{ ticket, travellers, seatReservations }];
+    const stays = isShownSame(content, ticket) && !isOfWithdrawnKey(ticket, keys, now);
+    return stays ? [] : [{ ticket, travellers, seatReservations }];
   });
   if (changed.length === 0) return unchanged(group);
   const successors = changed.map(({ ticket: of, travellers, seatReservations }, at) => {

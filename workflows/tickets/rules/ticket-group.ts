@@ -104,6 +104,8 @@ export interface Distribution {
 export interface SignedTicket {
   /** Of the order's data key: an order gets another one after an erasure. */
   readonly keyId: string;
+  /** Of the key that has signed the barcode. Absent: signed before it was kept. */
+  readonly signingKeyId?: number;
   /** The barcode's bytes, sealed. */
   readonly sealedBarcode: Uint8Array;
   /** Where the PDF is, or will be as soon as it is rendered. */
