@@ -11,9 +11,12 @@ import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.
 import type { Mailing, TicketMail } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { isLive } from '../../../workflows/tickets/rules/ticket-states.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
+import { isPdfIn } from '../../shared/pdf/tagged-pdf.ts';
 import { openAddress } from '../mail-address.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import { renderTicketMail } from '../pdf/ticket-mail.ts';
+import { renderTickets } from '../pdf/ticket-pdf.ts';
+import type { TicketSheet } from '../pdf/ticket-sheet.ts';
 import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { ShownTicket, TicketSheets } from '../ticket-sheets.ts';
 
@@ -52,11 +55,12 @@ export class MailComposer {
     if (!first) return { instead: { kind: 'DROPPED' } };
     const reader = await this.#readerOf(mailing, mail);
     if (!reader) return { instead: NO_ADDRESS };
-    const { sheets, pdfs } = this.#options;
+    const { sheets } = this.#options;
     const texts = await sheets.make(shown, reader.language ?? (await sheets.languageOf(first.group)));
-    const attachments = await Promise.all(shown.map((each) => this.#attach(each, pdfs)));
+    if (texts.length < shown.length) return { instead: ERASED };
+    const attachments = await Promise.all(shown.map((each, at) => this.#attach(each, texts[at] as TicketSheet)));
     const found = attachments.filter((each) => each !== undefined);
-    if (texts.length < shown.length || found.length < shown.length) return { instead: ERASED };
+    if (found.length < shown.length) return { instead: ERASED };
     return { messageId: mail.messageId, to: reader.to, ...renderTicketMail(texts), attachments: found };
   }
 
@@ -72,15 +76,21 @@ export class MailComposer {
     return customer?.email === undefined ? undefined : { to: customer.email, language: customer.language };
   }
 
-  /** A PDF that is missing is drawn again. */
-  async #attach(shown: ShownTicket, pdfs: Pick<TicketPdfs, 'read' | 'store'>) {
-    let content = await pdfs.read(shown);
-    if (!content) {
-      await pdfs.store([shown]);
-      content = await pdfs.read(shown);
-    }
+  /** In the language of the mail. A PDF that is missing is stored first. */
+  async #attach(shown: ShownTicket, sheet: TicketSheet) {
+    const stored = await this.#stored(shown);
+    if (!stored) return undefined;
+    const content = isPdfIn(sheet.language, stored) ? stored : await renderTickets([sheet]);
     const filename = `${shown.group.orderId}-${shown.ticket.id}.pdf`;
-    return content && { filename, contentType: 'application/pdf', content };
+    return { filename, contentType: 'application/pdf', content };
+  }
+
+  async #stored(shown: ShownTicket): Promise<Uint8Array | undefined> {
+    const { pdfs } = this.#options;
+    const found = await pdfs.read(shown);
+    if (found) return found;
+    await pdfs.store([shown]);
+    return await pdfs.read(shown);
   }
 }
 
