@@ -4,6 +4,8 @@ import { NO_BREAK } from '../../shared/pdf/styles.ts';
 import type { SheetCall, SheetLeg, TicketSheet } from './ticket-sheet.ts';
 import { modeName, type TicketWords } from './ticket-words.ts';
 
+const SHORT_NAME = 24;
+
 export interface LegView {
   readonly from: CallView;
   readonly to: CallView;
@@ -59,7 +61,12 @@ function viaText(call: SheetCall, formats: Formats): string {
 /** A text for each carriage. */
 function seatsOf({ seats }: SheetLeg, words: TicketWords): readonly string[] {
   const byCarriage = Map.groupBy(seats, ({ carriageNumber }) => carriageNumber);
-  const seatText = ({ seatNumber, traveller }: SheetLeg['seats'][number]) =>
-    traveller === undefined ? seatNumber : `${seatNumber}${NO_BREAK}(${traveller})`;
   return [...byCarriage].map(([carriage, taken]) => words.seats(carriage, taken.map(seatText)));
+}
+
+/** A seat and its traveller stay on one line. A longer name may need two on a phone. */
+function seatText({ seatNumber, traveller }: SheetLeg['seats'][number]): string {
+  if (traveller === undefined) return seatNumber;
+  const name = traveller.length <= SHORT_NAME ? traveller.replaceAll(' ', NO_BREAK) : traveller;
+  return `${seatNumber}${NO_BREAK}(${name})`;
 }
