@@ -36,6 +36,8 @@ export interface PagedOrder {
 }
 
 export interface ReceivedMail {
+  /** Begins with the milliseconds at which the mail came. */
+  readonly id: string;
   readonly subject: string;
   readonly attachments: readonly { readonly filename: string; readonly contentType: string }[];
 }
@@ -61,7 +63,15 @@ export interface SoldOrder {
   readonly email: string;
 }
 
+/** Its customer has paid at the terminal; nothing is captured yet. */
+export interface AuthorisedOrder extends SoldOrder {
+  /** Of its transaction. */
+  readonly path: string;
+}
+
 const CARD = '4111111111111111';
+/** Benchmarks read many at once. */
+const MAILS_KEPT = 1_000;
 
 type InBox = Awaited<ReturnType<typeof listenInBox>>;
 
@@ -72,7 +82,7 @@ export class PagedOrders {
   #next = 0;
 
   static async start(options: ServiceOptions = {}): Promise<PagedOrders> {
-    const inBox = await listenInBox(await MailBox.open(temporaryDirectory('in-box')), { smtp: 0, http: 0 });
+    const inBox = await listenInBox(await MailBox.open(temporaryDirectory('in-box'), MAILS_KEPT), { smtp: 0, http: 0 });
     const own = { CATALOGUE_FILE: payingCatalogueFile(), MAIL_SERVER: `smtp://127.0.0.1:${inBox.smtpPort}` };
     const env = { ...own, ...options.env };
     const service = await Service.start({ timetable: false, processes: PAYING_PROCESSES, ...options, env });
@@ -107,7 +117,13 @@ export class PagedOrders {
   }
 
   /** Reserves, and pays by the provider's terminal: the order is confirmed. */
-  async sell({ cardNumber = CARD, ...sale }: Sale = {}): Promise<SoldOrder> {
+  async sell(sale: Sale = {}): Promise<SoldOrder> {
+    const { orderId, amount, email, path } = await this.authorise(sale);
+    await this.capture({ path });
+    return { orderId, amount, email };
+  }
+
+  async authorise({ cardNumber = CARD, ...sale }: Sale = {}): Promise<AuthorisedOrder> {
     const { orderId } = await this.#reserve(sale, PAGE_CHANNEL);
     const email = await this.addContact({ orderId });
     const { version, balance: amount } = await this.order(orderId);
@@ -121,9 +137,13 @@ export class PagedOrders {
     assert.equal(terminal.status, 200, terminal.text);
     const form = new URLSearchParams({ cardNumber, pay: '1' });
     await fetch(terminal.json.terminalUri, { method: 'POST', body: form, redirect: 'manual' });
+    return { orderId, amount, email, path };
+  }
+
+  async capture({ path }: Pick<AuthorisedOrder, 'path'>): Promise<void> {
+    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
     const captured = await this.call(`${path}/capture`, { method: 'PUT', headers });
     assert.equal(captured.status, 200, captured.text);
-    return { orderId, amount, email };
   }
 
   /** A customer with an e-mail address becomes the order's contact. */

@@ -1,0 +1,51 @@
+/**
+ * `npm run test:kill-deliveries [-- rounds]`: customers pay on pages; each process and server in turn is killed as the money is
+ * captured, and as the tickets are written down. Each customer must find exactly one mail with tickets and one with the
+ * receipt, the page must end COMPLETED, and the provider must have moved the money once. Ends with `N passed, N failed`.
+ */
+import type { PartName } from '../support/service.ts';
+import { KilledDeliveries, type Paying } from './killed-deliveries.ts';
+
+const VICTIMS: readonly PartName[] = [
+  ...([
+    'salesDocumentsWorker',
+    'eventsWorker',
+    'paymentPagesWorker',
+    'salesPaymentsWorker',
+    'salesOrdersWorker',
+  ] as const),
+  ...(['paymentPage', 'api', 'providerSimulator', 'mongod', 'temporal', 'minio'] as const),
+];
+const MOMENTS = ['CAPTURE', 'TICKETS'] as const;
+
+const [rounds = 1] = process.argv.slice(2).map(Number);
+const deliveries = await KilledDeliveries.open();
+let [passed, failed] = [0, 0];
+
+async function kill(victim: PartName, moment: (typeof MOMENTS)[number]): Promise<void> {
+  const paid: Paying = await deliveries.pay();
+  if (moment === 'TICKETS') await deliveries.untilTickets(paid);
+  await deliveries.die(victim);
+  await deliveries.assertDelivered(paid);
+}
+
+async function tell(victim: PartName, moment: (typeof MOMENTS)[number]): Promise<void> {
+  const begunAt = Date.now();
+  try {
+    await kill(victim, moment);
+    passed += 1;
+    console.log(`ok   ${victim}, ${moment}: ${((Date.now() - begunAt) / 1_000).toFixed(0)} s`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${victim}, ${moment}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+try {
+  for (let round = 0; round < rounds; round += 1)
+    for (const victim of VICTIMS) for (const moment of MOMENTS) await tell(victim, moment);
+} finally {
+  await deliveries.close();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
