@@ -1,5 +1,5 @@
 /**
- * `npm run test:kill-deliveries [-- rounds]`: customers pay on pages; each process and server in turn is killed as the money is
+ * `npm run test:kill-deliveries [-- rounds part]`: customers pay on pages; each process and server in turn is killed as the money is
  * captured, and as the tickets are written down. Each customer must find exactly one mail with tickets and one with the
  * receipt, the page must end COMPLETED, and the provider must have moved the money once. Ends with `N passed, N failed`.
  */
@@ -18,7 +18,9 @@ const VICTIMS: readonly PartName[] = [
 ];
 const MOMENTS = ['CAPTURE', 'TICKETS'] as const;
 
-const [rounds = 1] = process.argv.slice(2).map(Number);
+const [rounds = '1', part] = process.argv.slice(2);
+const victims = VICTIMS.filter((name) => part === undefined || name === part);
+if (victims.length === 0) throw new Error(`${part} is none of ${VICTIMS.join(', ')}`);
 const deliveries = await KilledDeliveries.open();
 let [passed, failed] = [0, 0];
 
@@ -42,8 +44,8 @@ async function tell(victim: PartName, moment: (typeof MOMENTS)[number]): Promise
 }
 
 try {
-  for (let round = 0; round < rounds; round += 1)
-    for (const victim of VICTIMS) for (const moment of MOMENTS) await tell(victim, moment);
+  for (let round = 0; round < Number(rounds); round += 1)
+    for (const victim of victims) for (const moment of MOMENTS) await tell(victim, moment);
 } finally {
   await deliveries.close();
 }
