@@ -73,6 +73,8 @@ const CARD = '4111111111111111';
 /** Benchmarks read many at once. */
 const MAILS_KEPT = 1_000;
 
+const PAID = { 'service-distribution-channel': PAGE_CHANNEL };
+
 type InBox = Awaited<ReturnType<typeof listenInBox>>;
 
 export class PagedOrders {
@@ -123,26 +125,40 @@ export class PagedOrders {
     return { orderId, amount, email };
   }
 
-  async authorise({ cardNumber = CARD, ...sale }: Sale = {}): Promise<AuthorisedOrder> {
-    const { orderId } = await this.#reserve(sale, PAGE_CHANNEL);
-    const email = await this.addContact({ orderId });
-    const { version, balance: amount } = await this.order(orderId);
-    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
-    const transaction = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
-    const body = { orderId, orderVersion: version, totalAmount: amount, transaction };
-    const made = await this.call('/v1/payments', { body, headers });
-    assert.equal(made.status, 201, made.text);
-    const path = `/v1/payments/${made.json.paymentId}/transactions/${made.json.transactionHistory[0].transactionId}`;
-    const terminal = await this.call(`${path}/terminal`, { body: { redirectUrl: 'http://127.0.0.1:9/shop' }, headers });
-    assert.equal(terminal.status, 200, terminal.text);
-    const form = new URLSearchParams({ cardNumber, pay: '1' });
-    await fetch(terminal.json.terminalUri, { method: 'POST', body: form, redirect: 'manual' });
+  async authorise({ cardNumber, ...sale }: Sale = {}): Promise<AuthorisedOrder> {
+    const { orderId, email } = await this.reserve(sale);
+    const { path, amount } = await this.createPayment({ orderId });
+    await this.payAtTerminal({ path }, cardNumber);
     return { orderId, amount, email, path };
   }
 
+  /** A draft with its contact. */
+  async reserve(sale: Omit<Sale, 'cardNumber'> = {}): Promise<Omit<SoldOrder, 'amount'>> {
+    const { orderId } = await this.#reserve(sale, PAGE_CHANNEL);
+    return { orderId, email: await this.addContact({ orderId }) };
+  }
+
+  /** Of all that the order owes. */
+  async createPayment({ orderId }: Pick<SoldOrder, 'orderId'>): Promise<Pick<AuthorisedOrder, 'path' | 'amount'>> {
+    const { version, balance: amount } = await this.order(orderId);
+    const transaction = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
+    const body = { orderId, orderVersion: version, totalAmount: amount, transaction };
+    const made = await this.call('/v1/payments', { body, headers: PAID });
+    assert.equal(made.status, 201, made.text);
+    const { paymentId, transactionHistory } = made.json;
+    return { path: `/v1/payments/${paymentId}/transactions/${transactionHistory[0].transactionId}`, amount };
+  }
+
+  async payAtTerminal({ path }: Pick<AuthorisedOrder, 'path'>, cardNumber = CARD): Promise<void> {
+    const body = { redirectUrl: 'http://127.0.0.1:9/shop' };
+    const terminal = await this.call(`${path}/terminal`, { body, headers: PAID });
+    assert.equal(terminal.status, 200, terminal.text);
+    const form = new URLSearchParams({ cardNumber, pay: '1' });
+    await fetch(terminal.json.terminalUri, { method: 'POST', body: form, redirect: 'manual' });
+  }
+
   async capture({ path }: Pick<AuthorisedOrder, 'path'>): Promise<void> {
-    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
-    const captured = await this.call(`${path}/capture`, { method: 'PUT', headers });
+    const captured = await this.call(`${path}/capture`, { method: 'PUT', headers: PAID });
     assert.equal(captured.status, 200, captured.text);
   }
 
