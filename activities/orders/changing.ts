@@ -48,6 +48,7 @@ export async function changeOrder(
     exchanges: planned.exchanges.map((exchange, at) => ({
       replacedLineIds: (changes[at] as WantedChange).replacedLineIds,
       lines: exchange.map(({ line }) => line),
+      chosenProductIds: (changes[at] as WantedChange).selectableProductIds,
     })),
     refundPriceDifference,
     book,

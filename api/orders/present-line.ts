@@ -22,6 +22,7 @@ export function presentLine(line: OrderLine, currency: string) {
     reservationIds,
     externalReference,
     refundedAmount: formatAmount(line.refundedAmountMinor, currency),
+    disruption: line.disruption && { cause: line.disruption.cause, at: line.disruption.at.toISOString() },
     createdAt: line.createdAt.toISOString(),
     confirmedAt: line.confirmedAt?.toISOString(),
   };

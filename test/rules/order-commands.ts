@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { detachCustomer } from '../../workflows/orders/rules/detachment.ts';
+import { noteDisruption } from '../../workflows/orders/rules/disruption.ts';
 import { abandonDraft, cancelOrder, expireOrder, resetOrder } from '../../workflows/orders/rules/endings.ts';
 import {
   raiseExpireAt,
@@ -151,6 +152,11 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   notePayment: (order, now) => notePayment(order, emptyPayment(order), now),
   attachPaymentPage: (order, now) => attachPaymentPage(order, { paymentPageId: 'page-1' }, now),
   noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),
+  noteDisruption: (order, now) => {
+    const { id, disruption } = lineOf(order, 'CONFIRMED', 'DRAFT');
+    const cause = disruption ? 'WITHDRAWN' : 'RESCHEDULED';
+    return noteDisruption(order, { causeOf: (line) => (line.id === id ? cause : undefined) }, now);
+  },
   detachCustomer: (order, now) => detachCustomer(order, { customerNumber: CUSTOMER }, now),
   eraseTexts: (order) => eraseTexts(order),
   reserveLines: (order, now) => {

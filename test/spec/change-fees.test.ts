@@ -6,6 +6,7 @@ import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { OrderLine } from '../../workflows/orders/rules/order.ts';
 import { type ChangeOption, changeOptionsOf } from '../../workflows/orders/rules/reserving/change-options.ts';
 import { localDateOf } from '../../workflows/shared/local-time.ts';
+import { totalPrice } from '../../workflows/shared/price.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { bookOf, type ChangeCase, changeCases, changedOrder, soldOrder } from './support/change-case.ts';
 import { at, OSLO } from './support/offer-case.ts';
@@ -27,6 +28,12 @@ function show(one: ChangeCase): void {
   if (one.credits !== undefined) assert.equal(order.creditBalance ?? false, one.credits);
   const lines = order.orderLines.map(({ id, version, status }) => `${id} ${version} ${status}`);
   if (one.lines) assert.deepEqual(lines, one.lines);
+  const prices = order.orderLines.map((line) => line.price.amountMinor / 100);
+  if (one.prices) assert.deepEqual(prices, one.prices);
+  for (const { price, fareProducts } of order.orderLines) {
+    const sum = totalPrice(fareProducts.map((product) => product.price));
+    assert.deepEqual([price.amountMinor, price.taxMinor], [sum.amountMinor, sum.taxMinor]);
+  }
   assert.equal(order.version, 2);
 }
 

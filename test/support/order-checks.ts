@@ -120,6 +120,19 @@ export function checkReplay(order: Order, events: readonly OrderEvent[]): void {
     fees: [...told.fees].sort(),
   };
   assert.deepEqual(sorted, factsOf(order), 'the events tell another order');
+  checkDisruptions(order, events);
+}
+
+/** Each mark was told by an event. */
+function checkDisruptions(order: Order, events: readonly OrderEvent[]): void {
+  const told = new Map<string, string[]>();
+  for (const event of events) {
+    if (event.type !== 'OrderLineDisrupted') continue;
+    told.set(event.orderLineId, [...(told.get(event.orderLineId) ?? []), event.cause]);
+  }
+  for (const { id, disruption } of [...order.orderLines, ...(order.confirmed?.orderLines ?? [])]) {
+    if (disruption) assert.ok(told.get(id)?.includes(disruption.cause), `the disruption of ${id} was not told`);
+  }
 }
 
 /** Money is never negative, and pays a confirmed order exactly while no refund runs. */
@@ -147,8 +160,10 @@ export class SeenVersions {
 
   check({ confirmed }: Order): void {
     if (!confirmed) return;
-    // A first use is no part of what was confirmed.
-    const text = JSON.stringify(confirmed, (member, value: unknown) => (member === 'usedAt' ? undefined : value));
+    // A first use and a disruption are no part of what was confirmed.
+    const text = JSON.stringify(confirmed, (member, value: unknown) =>
+      member === 'usedAt' || member === 'disruption' ? undefined : value,
+    );
     const earlier = this.#seen.get(confirmed.version);
     assert.equal(text, earlier ?? text, `version ${confirmed.version} has changed`);
     this.#seen.set(confirmed.version, text);

@@ -1,5 +1,5 @@
 /** Prices as they are stored; presenters write them as `{amount, currency, taxAmount, …}`. Types and pure functions. */
-import { containedTax, sumOf } from './money.ts';
+import { containedTax, multiplyRounded, sumOf } from './money.ts';
 
 export interface Price {
   /** Includes the tax. In the smallest unit of the order's, or the offer's, currency. */
@@ -39,4 +39,13 @@ export function totalPrice(prices: readonly Price[]): Price {
     ...(first?.taxBasisPoints !== undefined && { taxBasisPoints: first.taxBasisPoints }),
     ...(first?.taxCode !== undefined && { taxCode: first.taxCode }),
   };
+}
+
+/** Another amount at the same rate of tax; where parts have different rates, with the tax in proportion. */
+export function resizedPrice(price: Price, amountMinor: number): Price {
+  const { taxBasisPoints, taxMinor } = price;
+  if (taxBasisPoints !== undefined)
+    return { ...price, amountMinor, taxMinor: containedTax(amountMinor, taxBasisPoints) };
+  const tax = price.amountMinor === 0 ? 0 : multiplyRounded(taxMinor, amountMinor, price.amountMinor);
+  return { ...price, amountMinor, taxMinor: tax };
 }

@@ -1,6 +1,7 @@
 /** A case of changes, as written in YAML, and the order that it stands for. Callers: change-fees.test.ts. */
 import { z } from 'zod';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
+import { noteDisruption } from '../../../workflows/orders/rules/disruption.ts';
 import { addLines, type NewLine } from '../../../workflows/orders/rules/lines.ts';
 import type { Order, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
 import { type ChangedLines, changeLines } from '../../../workflows/orders/rules/reserving/change-lines.ts';
@@ -8,7 +9,8 @@ import type { RuleBook } from '../../../workflows/orders/rules/reserving/change-
 import { addTravellers } from '../../../workflows/orders/rules/travellers.ts';
 import type { OrderLineId, TravellerId } from '../../../workflows/shared/ids.ts';
 import { sumOf } from '../../../workflows/shared/money.ts';
-import { emptyOrder, NOW, price } from '../../rules/reserving/samples.ts';
+import { totalPrice } from '../../../workflows/shared/price.ts';
+import { emptyOrder, LEG, NOW, price } from '../../rules/reserving/samples.ts';
 import { at, OSLO } from './offer-case.ts';
 
 const window = { from: z.string().optional(), until: z.string(), fee: z.number().default(0) };
@@ -21,6 +23,10 @@ const changeCase = z.strictObject({
   at: z.string(),
   to: z.array(z.array(z.number())),
   refundPriceDifference: z.union([z.boolean(), z.array(z.boolean())]).default(false),
+  disrupted: z.enum(['lines', 'first line']).optional(),
+  newTrip: z.enum(['same', 'other day', 'other stretch']).default('same'),
+  meal: z.number().optional(),
+  prices: z.array(z.number()).optional(),
   fees: z.array(z.string()).optional(),
   balance: z.number().optional(),
   credits: z.boolean().optional(),
@@ -69,20 +75,26 @@ export function soldOrder(one: ChangeCase): Order {
   const withTraveller = addTravellers(emptyOrder(), { travellers: [TRAVELLER] }, NOW).order;
   const draft = addLines(withTraveller, { lines }, NOW).order;
   const paid = { ...draft, money: { capturedMinor: sumOf(prices) * 100, creditedMinor: 0 } };
-  return confirmOrder(paid, { orderVersion: 1 }, NOW).order;
+  const sold = confirmOrder(paid, { orderVersion: 1 }, NOW).order;
+  const { disrupted } = one;
+  const isDisrupted = (id: string) => disrupted === 'lines' || (disrupted === 'first line' && id === 'A');
+  return noteDisruption(sold, { causeOf: ({ id }) => (isDisrupted(id) ? 'WITHDRAWN' : undefined) }, NOW).order;
 }
 
 /** The order after every change of the case, at its time. */
 export function changedOrder(one: ChangeCase): Order {
   const sold = soldOrder(one);
   const now = at(one.at);
+  const { newTrip, meal } = one;
   return one.to.reduce((order, prices, change) => {
     const open = order.orderLines.filter(({ status }) => status === 'CONFIRMED' || status === 'DRAFT');
     const replacedLineIds = open.map(({ id }) => id);
-    const lines = prices.map((kroner, index) => lineOf(index === 0 ? 'A' : 'new', kroner, 'REFUND-0'));
+    const lines = prices.map((kroner, index) =>
+      withMeal(lineOf(index === 0 ? 'A' : 'new', kroner, 'REFUND-0', newTrip), meal),
+    );
     const command: ChangedLines = {
       travellers: [TRAVELLER],
-      exchanges: [{ replacedLineIds, lines }],
+      exchanges: [{ replacedLineIds, lines, chosenProductIds: meal === undefined ? [] : ['MEAL'] }],
       reservations: [],
       refundPriceDifference: asksBack(one, change),
       book: bookOf(one),
@@ -96,14 +108,28 @@ function asksBack({ refundPriceDifference: asked }: ChangeCase, change: number):
   return typeof asked === 'boolean' ? asked : (asked[change] ?? false);
 }
 
-function lineOf(id: string, kroner: number, refundRuleSetId: string): NewLine {
+/** A supplement that the caller has chosen. */
+function withMeal(line: NewLine, kroner: number | undefined): NewLine {
+  if (kroner === undefined) return line;
+  const meal = { id: 'MEAL', version: 1, kind: 'SUPPLEMENT', selectableId: 'MEAL', price: price(kroner) } as const;
+  return { ...line, fareProducts: [...line.fareProducts, meal], price: totalPrice([line.price, meal.price]) };
+}
+
+function lineOf(id: string, kroner: number, refundRuleSetId: string, trip: ChangeCase['newTrip'] = 'same'): NewLine {
+  const serviceDay = trip === 'other day' ? '2026-11-26' : '2026-11-25';
+  const leg = { ...LEG, serviceDay, ...(trip === 'other stretch' && { toStopPlaceId: 'C' }) };
+  const endOfValidity = at('2026-11-25 11:00');
   return {
     id: id as OrderLineId,
     description: [],
     price: price(kroner),
     fareProducts: [{ id: 'SINGLE', version: 1, kind: 'PREASSIGNED', price: price(kroner) }],
     travellers: [{ travellerId: TRAVELLER.id }],
-    travelSpecification: { legs: [], startOfValidity: DEPARTURE, endOfValidity: at('2026-11-25 11:00') },
+    travelSpecification: {
+      legs: [{ ...leg, expectedEndTime: endOfValidity }],
+      startOfValidity: DEPARTURE,
+      endOfValidity,
+    },
     reservationIds: [],
     refundRuleSetId,
     changeRuleSetId: 'CHANGE',

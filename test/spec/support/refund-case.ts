@@ -1,6 +1,7 @@
 /** A case of refunds, as written in YAML, and the order that it stands for. Callers: refunds.test.ts, the properties of refunds. */
 import { z } from 'zod';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
+import { noteDisruption } from '../../../workflows/orders/rules/disruption.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import { addLines, type NewLine } from '../../../workflows/orders/rules/lines.ts';
 import type { Order, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
@@ -55,6 +56,8 @@ const refundCase = z.strictObject({
   /** Valid for its journeys alone. */
   bound: z.boolean().default(true),
   at: z.string().default('2026-11-24 12:00'),
+  /** When the journey of line A was withdrawn. */
+  disrupted: z.string().optional(),
   /** Legs that were used, or the ticket as a whole. */
   used: z.union([z.literal('whole'), z.array(z.number())]).optional(),
   /** Lines that a draft cancels. */
@@ -75,15 +78,17 @@ const legId = (number: number) => `leg-${number}`;
 const travellerId = (number: number) => `t${number}` as TravellerId;
 
 /** The order as it was confirmed and paid; a draft where the case cancels lines. */
-export function soldOrder({ price: prices, legs, travellers: count, cancels }: RefundCase): Order {
+export function soldOrder({ price: prices, legs, travellers: count, cancels, bound, disrupted }: RefundCase): Order {
   const travellers = Array.from(
     { length: count },
     (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
   );
-  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, travellers));
+  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound }));
   const draft = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, { lines }, NOW).order;
   const capturedMinor = sumOf([prices].flat().map(minor));
-  const confirmed = confirmOrder(noted(draft, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
+  const sold = confirmOrder(noted(draft, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
+  const causeOf = ({ id }: { readonly id: string }) => (id === 'A' ? 'WITHDRAWN' : undefined);
+  const confirmed = disrupted === undefined ? sold : noteDisruption(sold, { causeOf }, at(disrupted)).order;
   return cancels.length === 0
     ? confirmed
     : cancelLines(confirmed, { orderLineIds: cancels as OrderLineId[] }, NOW).order;
@@ -155,7 +160,12 @@ function noted(order: Order, money: { readonly capturedMinor: number; readonly c
   return notePayment(order, { payment }, NOW).order;
 }
 
-function lineOf(id: string, kroner: number, legs: readonly number[], travellers: readonly OrderTraveller[]): NewLine {
+function lineOf(
+  id: string,
+  kroner: number,
+  legs: readonly number[],
+  { travellers, bound }: { readonly travellers: readonly OrderTraveller[]; readonly bound: boolean },
+): NewLine {
   return {
     id: id as OrderLineId,
     description: [],
@@ -177,7 +187,7 @@ function lineOf(id: string, kroner: number, legs: readonly number[], travellers:
         },
       })),
       startOfValidity: DEPARTURE,
-      endOfValidity: new Date(DEPARTURE.getTime() + 24 * HOUR_MS),
+      endOfValidity: new Date(DEPARTURE.getTime() + (bound ? legs.length : 24) * HOUR_MS),
     },
     reservationIds: [],
     refundRuleSetId: 'REFUND',

@@ -13,7 +13,7 @@ import {
 import type { Order, OrderLine, Reservation } from './order.ts';
 import type { OrderCommand } from './order-change.ts';
 import { lineRef } from './order-events.ts';
-import { continuedShareMinor } from './same-sale.ts';
+import { continuedDisruption, continuedShareMinor } from './same-sale.ts';
 
 export interface LineReplacements {
   /** Whole lines, named by their ids. */
@@ -74,6 +74,7 @@ function replacementOf(draft: Order, line: OrderLine, given: NewLine, raiseVersi
     // An exchange sells the whole line anew.
     refundedShareMinor: raiseVersion ? 0 : continuedShareMinor(given, line, before),
     refundedAmountMinor: before?.refundedAmountMinor ?? 0,
+    ...(raiseVersion ? {} : continuedDisruption(given, line, before)),
     createdAt: line.createdAt,
   };
 }

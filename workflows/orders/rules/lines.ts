@@ -11,7 +11,14 @@ import { unknownTraveller } from './travellers.ts';
 /** What a caller, or reserving, says of a line; the rest follows from its life. */
 export type NewLine = Omit<
   OrderLine,
-  'version' | 'status' | 'refundedShareMinor' | 'refundedAmountMinor' | 'usedAt' | 'createdAt' | 'confirmedAt'
+  | 'version'
+  | 'status'
+  | 'refundedShareMinor'
+  | 'refundedAmountMinor'
+  | 'usedAt'
+  | 'disruption'
+  | 'createdAt'
+  | 'confirmedAt'
 >;
 
 export interface NewLines {

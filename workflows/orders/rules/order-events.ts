@@ -10,7 +10,7 @@ import type {
   TravellerId,
 } from '../../shared/ids.ts';
 import type { JournalEntry } from '../../shared/journal-entry.ts';
-import type { FeeType, OrderLineStatus } from './order.ts';
+import type { DisruptionCause, FeeType, OrderLineStatus } from './order.ts';
 
 interface OfVersion {
   readonly orderVersion: number;
@@ -65,7 +65,13 @@ export type SingleOrderEvent =
   | (OfLine & { readonly type: 'OrderLineUpdated' })
   /** The line is in CANCELLATION_DRAFT. */
   | (OfLine & { readonly type: 'OrderLineCancelled' })
-  | (OfLine & { readonly type: 'OrderLineRemoved' });
+  | (OfLine & { readonly type: 'OrderLineRemoved' })
+  /** A journey of the line does not run as it was sold. Once for each cause; its version and status stay. */
+  | (OfVersion & {
+      readonly type: 'OrderLineDisrupted';
+      readonly orderLineId: OrderLineId;
+      readonly cause: DisruptionCause;
+    });
 
 /** Follow the single events of the same call. */
 export interface OrderCollectionEvent extends OfVersion {
@@ -100,6 +106,7 @@ const SINGLE: { readonly [Type in SingleOrderEvent['type']]-?: true } = {
   OrderLineUpdated: true,
   OrderLineCancelled: true,
   OrderLineRemoved: true,
+  OrderLineDisrupted: true,
 };
 export const SINGLE_EVENTS = Object.keys(SINGLE) as readonly SingleOrderEvent['type'][];
 

@@ -25,6 +25,17 @@ export type OrderStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLED' | 'EXPIRED';
  */
 export type OrderLineStatus = 'DRAFT' | 'CONFIRMED' | 'CANCELLATION_DRAFT' | 'CANCELLED';
 
+/** WITHDRAWN: the journey does not run that day, or no longer serves the stretch. RESCHEDULED: it runs at other times. */
+export type DisruptionCause = 'RESCHEDULED' | 'WITHDRAWN';
+
+/** A journey of the line does not run as it was sold. The mark stays, whatever the operator publishes later. */
+export interface Disruption {
+  /** The worst that was told. */
+  readonly cause: DisruptionCause;
+  /** When it was first told. */
+  readonly at: Date;
+}
+
 export const FEE_TYPES = [
   ...(['MANUAL', 'REFUNDING', 'ONBOARD', 'CHANGE', 'INVOICE'] as const),
   ...(['CHANGE_NON_REFUNDABLE', 'PENALTY', 'BOOKING', 'REDUCTION'] as const),
@@ -101,6 +112,7 @@ export interface OrderLine {
   readonly refundedAmountMinor: number;
   /** First use of its ticket; a used line is not changed. */
   readonly usedAt?: Date;
+  readonly disruption?: Disruption;
   readonly createdAt: Date;
   readonly confirmedAt?: Date;
 }

@@ -15,6 +15,15 @@ export function continuedShareMinor(given: Sale, ...before: readonly (OrderLine 
   return before.find((line) => line && isContinuedSale(line, given))?.refundedShareMinor ?? 0;
 }
 
+/** A mark of disruption stays while the sale goes on. */
+export function continuedDisruption(
+  given: Sale,
+  ...before: readonly (OrderLine | undefined)[]
+): Pick<OrderLine, 'disruption'> {
+  const { disruption } = before.find((line) => line && isContinuedSale(line, given)) ?? {};
+  return disruption ? { disruption } : {};
+}
+
 /** Perhaps with further supplements. */
 export function isContinuedSale(before: Sale, after: Sale): boolean {
   const kept = after.fareProducts.slice(0, before.fareProducts.length);

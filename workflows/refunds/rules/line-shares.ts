@@ -23,17 +23,19 @@ export function leftMinor({ price, refundedShareMinor }: Priced): number {
 
 /**
  * Legs that may still be given back. Empty: nothing is, as of a ticket without legs that was used. Undefined: the line has no legs
- * and is unused. `isJourneyBound`: it is valid for its journeys alone, so a departed leg is gone.
+ * and is unused. `isJourneyBound`: it is valid for its journeys alone, so a departed leg is gone. After a disruption was told nobody
+ * is taken to have travelled whose ticket was not used.
  */
 export function unusedLegIds(
-  { travelSpecification: { legs } }: Pick<OrderLine, 'travelSpecification'>,
+  { travelSpecification: { legs }, disruption }: Pick<OrderLine, 'travelSpecification' | 'disruption'>,
   { use, isJourneyBound }: { readonly use: LineUse | undefined; readonly isJourneyBound: boolean },
   now: Date,
 ): readonly string[] | undefined {
   const isUsedWhole = use !== undefined && use.usedLegIds.length === 0;
   if (isUsedWhole) return [];
   if (legs.length === 0) return undefined;
-  const hasDeparted = (start: Date) => isJourneyBound && start.getTime() <= now.getTime();
+  const departedUntil = Math.min(now.getTime(), disruption?.at.getTime() ?? Number.POSITIVE_INFINITY);
+  const hasDeparted = (start: Date) => isJourneyBound && start.getTime() <= departedUntil;
   return legs
     .filter(({ legId, expectedStartTime }) => !use?.usedLegIds.includes(legId) && !hasDeparted(expectedStartTime))
     .map(({ legId }) => legId);

@@ -1,5 +1,6 @@
 /** Which rule of a line's product a refund follows, and what it gives back. Pure. */
 import { type RuleBook, refundRuleOf, ruleAnchor, type SoldLine } from '../../orders/rules/reserving/change-terms.ts';
+import { claimUntil, DISRUPTION_RULE, refundOfDisrupted } from '../../orders/rules/reserving/disruption-terms.ts';
 import type { RefundRule } from '../../shared/fares.ts';
 import { subtractDuration } from '../../shared/local-time.ts';
 import { percentOf } from '../../shared/money.ts';
@@ -24,7 +25,8 @@ export function ruleNow(sold: SoldLine, book: RuleBook, now: Date): RuleInForce<
 
 /**
  * The rule that a request names. `isOverruled`: without its fee, also outside its window. Throws REFUND_NOT_ALLOWED where the
- * product forbids refunds or has no such rule, REFUND_OPTION_EXPIRED outside its window, TICKET_ALREADY_USED.
+ * product forbids refunds or has no such rule, REFUND_OPTION_EXPIRED outside its window, TICKET_ALREADY_USED. While a disruption
+ * gives everything back, a rule that may give less is not in force.
  */
 export function namedRule(
   sold: SoldLine,
@@ -33,6 +35,11 @@ export function namedRule(
   now: Date,
 ): RefundRule {
   const { line } = sold;
+  const claim = claimUntil(line, book, now);
+  if (line.disruption && ruleId === DISRUPTION_RULE) {
+    if (!claim && !isOverruled) throw notInForce(line.id, ruleId);
+    return refundOfDisrupted(line);
+  }
   const rules = line.refundRuleSetId === undefined ? [] : (book.refundRuleSets.get(line.refundRuleSetId)?.rules ?? []);
   const rule = rules.find(({ id }) => id === ruleId);
   if (!rule || rule.refundPercent === 0) throw notAllowed(line.id, ruleId, rules.length === 0);
@@ -40,12 +47,7 @@ export function namedRule(
     throw new ServiceError('TICKET_ALREADY_USED', `The ticket of the line ${line.id} has been used.`);
   }
   if (isOverruled) return { ...rule, feeAmountMinor: 0 };
-  if (!isInForce(rule, sold, book, now)) {
-    throw new ServiceError(
-      'REFUND_OPTION_EXPIRED',
-      `The rule ${ruleId} is not in force for the line ${line.id}. Ask for its options again.`,
-    );
-  }
+  if (claim || !isInForce(rule, sold, book, now)) throw notInForce(line.id, ruleId);
   return rule;
 }
 
@@ -59,4 +61,11 @@ function isInForce(rule: RefundRule, sold: SoldLine, { timeZone }: RuleBook, now
 function notAllowed(lineId: string, ruleId: string, isForbidden: boolean): ServiceError {
   const why = isForbidden ? 'is not refundable' : `has no rule of refund ${ruleId}`;
   return new ServiceError('REFUND_NOT_ALLOWED', `The line ${lineId} ${why}.`);
+}
+
+function notInForce(lineId: string, ruleId: string): ServiceError {
+  return new ServiceError(
+    'REFUND_OPTION_EXPIRED',
+    `The rule ${ruleId} is not in force for the line ${lineId}. Ask for its options again.`,
+  );
 }

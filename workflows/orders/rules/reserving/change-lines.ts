@@ -10,6 +10,7 @@ import { addLines, linesNamed, type NewLine } from '../lines.ts';
 import type { Order, OrderTraveller, Reservation } from '../order.ts';
 import { combine, type OrderChange, type OrderCommand } from '../order-change.ts';
 import { addFeesOfChange, asGroup, type FeeTerms, membersOf, removeFees } from './change-groups.ts';
+import { asSoldAtMost } from './free-rebooking.ts';
 import { withTravellers } from './reserve-lines.ts';
 
 /** The lines of one offer in place of some lines of the order. */
@@ -17,6 +18,8 @@ export interface LineExchange {
   readonly replacedLineIds: readonly OrderLineId[];
   /** The first has the id of the first that it replaces. */
   readonly lines: readonly NewLine[];
+  /** That the caller has chosen beyond what every line of the offer has. */
+  readonly chosenProductIds?: readonly string[];
 }
 
 export interface ChangedLines extends FeeTerms {
@@ -46,14 +49,15 @@ function withPreset({ creditBalance: _earlier, ...order }: Order, refundPriceDif
 }
 
 function exchangeLines(order: Order, exchange: LineExchange, command: ChangedLines, now: Date): OrderChange {
-  const { replacedLineIds, lines } = exchange;
+  const { replacedLineIds } = exchange;
+  const members = new Set([...membersOf(order, replacedLineIds), ...exchange.lines.map(({ id }) => id)]);
+  const lines = asSoldAtMost(order, members, exchange, command.book, now);
   const [first, ...further] = lines;
   if (!first || first.id !== replacedLineIds[0]) throw new RangeError('The first line keeps its id');
   const ofLines = (wanted: readonly NewLine[]) => {
     const ids = new Set<string>(wanted.map(({ id }) => id));
     return { lines: wanted, reservations: command.reservations.filter(({ orderLineId }) => ids.has(orderLineId)) };
   };
-  const members = new Set([...membersOf(order, replacedLineIds), ...lines.map(({ id }) => id)]);
   return combine(order, [
     (current) => removeFees(current, members, now),
     (current) => replaceLines(current, { ...ofLines([first]), raiseVersion: true }, now),

@@ -15,6 +15,7 @@ import {
   refundRuleOf,
   type SoldLine,
 } from './change-terms.ts';
+import { claimUntil } from './disruption-terms.ts';
 
 export const CHANGE_OPTION_TYPES = ['CANCEL', 'UPGRADE', 'REBOOK', 'SUPPLEMENT'] as const;
 
@@ -34,13 +35,13 @@ export function changeOptionsOf(
 ): readonly ChangeOption[] {
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED' || isDue(order, now)) return [];
   if (line.status === 'CANCELLED' || line.status === 'CANCELLATION_DRAFT' || line.usedAt) return [];
-  if (endOfUse(line).getTime() <= now.getTime()) return [];
   const sold = soldLine(order, line.id);
+  const isOver = endOfUse(line).getTime() <= now.getTime();
+  if (isOver && !(sold && claimUntil(sold.line, terms.book, now))) return [];
   const options = sold ? optionsOfSold(sold, terms.book, now) : optionsOfDraft(line);
   const until = order.status === 'DRAFT' ? order.expireAt : undefined;
-  return [...options, ...(terms.hasSupplements ? [{ type: 'SUPPLEMENT' as const, until: endOfUse(line) }] : [])].map(
-    (option) => (until && until < option.until ? { ...option, until } : option),
-  );
+  const supplements = terms.hasSupplements && !isOver ? [{ type: 'SUPPLEMENT' as const, until: endOfUse(line) }] : [];
+  return [...options, ...supplements].map((option) => (until && until < option.until ? { ...option, until } : option));
 }
 
 /** Until it is confirmed, a line may be removed and exchanged freely. */

@@ -1,0 +1,40 @@
+/**
+ * What a disrupted line may claim, whatever its product says: all of its price back, or a change without a fee. Pure.
+ */
+import type { ChangeRule, RefundRule } from '../../../shared/fares.ts';
+import { addDuration } from '../../../shared/local-time.ts';
+import type { OrderLine } from '../order.ts';
+
+/** Names the rule in options and refund requests. No rule of the catalogue stands beside it while it is in force. */
+export const DISRUPTION_RULE = 'DISRUPTION';
+
+/** As long as passengers may complain under Regulation (EU) 2021/782. */
+const CLAIMED_WITHIN = 'P3M';
+
+const NO_FEE = { id: DISRUPTION_RULE, untilBefore: 'PT0S', feeAmountMinor: 0 } as const;
+
+export const CHANGE_OF_DISRUPTED: ChangeRule = NO_FEE;
+
+/** A use at the same moment decides against the refund of an unused line; of a used one the unused legs are refunded. */
+export function refundOfDisrupted({ usedAt }: Pick<OrderLine, 'usedAt'>): RefundRule {
+  return { ...NO_FEE, refundPercent: 100, unusedOnly: usedAt === undefined };
+}
+
+/**
+ * The end of the claim. Undefined: there is none, or it is over. A ticket that is valid beyond its rides is of use on the next
+ * journey, so its claim ends when it becomes valid.
+ */
+export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: string }, now: Date): Date | undefined {
+  if (!line.disruption) return undefined;
+  const { startOfValidity, endOfValidity } = line.travelSpecification;
+  const until = endsWithItsRides(line) ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone) : startOfValidity;
+  return now.getTime() < until.getTime() ? until : undefined;
+}
+
+function endsWithItsRides({ travelSpecification: { legs, endOfValidity } }: OrderLine): boolean {
+  const ends = legs.flatMap(({ expectedEndTime, calls }) => [
+    expectedEndTime,
+    calls.at(-1)?.arrival ?? expectedEndTime,
+  ]);
+  return ends.some((end) => endOfValidity.getTime() <= end.getTime());
+}

@@ -1,0 +1,98 @@
+/**
+ * Who travels in place of a disrupted line on the same stretch and day pays no more than for that line. Pure.
+ *
+ * The price of the new line is lowered, and no fee reduces it: whatever is refunded, changed or entered later then counts what
+ * was paid.
+ */
+import type { OrderLineId, TravellerId } from '../../../shared/ids.ts';
+import { splitAmount, sumOf } from '../../../shared/money.ts';
+import { type Price, resizedPrice, totalPrice } from '../../../shared/price.ts';
+import type { NewLine } from '../lines.ts';
+import type { LineProduct, Order, OrderLine, TravelSpecification } from '../order.ts';
+import { soldLine } from './change-groups.ts';
+import type { RuleBook } from './change-terms.ts';
+import { claimUntil } from './disruption-terms.ts';
+
+interface RebookedLines {
+  readonly lines: readonly NewLine[];
+  readonly chosenProductIds?: readonly string[];
+}
+
+/** `members`: the group that the lines belong to. What the caller has added by choice is paid for. */
+export function asSoldAtMost(
+  order: Order,
+  members: ReadonlySet<OrderLineId>,
+  { lines, chosenProductIds = [] }: RebookedLines,
+  book: RuleBook,
+  now: Date,
+): readonly NewLine[] {
+  const disrupted = [...members].flatMap((id) => {
+    const line = soldLine(order, id)?.line;
+    return line && claimUntil(line, book, now) ? [line] : [];
+  });
+  if (disrupted.length === 0) return lines;
+  return lines.map((line) => {
+    const before = disrupted.filter((sold) => isSameTrip(sold.travelSpecification, line.travelSpecification));
+    const paidMinor = paidFor(line, before);
+    if (paidMinor === undefined) return line;
+    const hadBefore = ({ id }: LineProduct) =>
+      before.some(({ fareProducts }) => fareProducts.some((each) => each.id === id));
+    const isAdded = (product: LineProduct) =>
+      product.kind === 'SUPPLEMENT' &&
+      chosenProductIds.includes(product.selectableId ?? product.id) &&
+      !hadBefore(product);
+    return loweredTo(line, paidMinor, isAdded);
+  });
+}
+
+/** What was paid for the travellers of the line on its trip. Undefined where one of them was not sold that trip. */
+function paidFor({ travellers }: NewLine, before: readonly OrderLine[]): number | undefined {
+  const shares = travellers.map(({ travellerId }) => paidBy(travellerId, before));
+  return travellers.length > 0 && shares.every((share) => share !== undefined) ? sumOf(shares) : undefined;
+}
+
+function paidBy(traveller: TravellerId, before: readonly OrderLine[]): number | undefined {
+  for (const { travellers, price, refundedShareMinor } of before) {
+    const at = travellers.findIndex(({ travellerId }) => travellerId === traveller);
+    const shares =
+      at === -1
+        ? []
+        : splitAmount(
+            price.amountMinor - refundedShareMinor,
+            travellers.map(() => 1),
+          );
+    if (shares[at] !== undefined) return shares[at];
+  }
+  return undefined;
+}
+
+function loweredTo(line: NewLine, paidMinor: number, isAdded: (product: LineProduct) => boolean): NewLine {
+  const added = line.fareProducts.filter(isAdded);
+  const coveredMinor = line.price.amountMinor - sumOf(added.map(({ price }) => price.amountMinor));
+  if (coveredMinor <= paidMinor) return line;
+  const covered = line.fareProducts.filter((product) => !isAdded(product));
+  if (covered.length === 0) return { ...line, price: resizedPrice(line.price, paidMinor) };
+  const amounts = splitAmount(
+    paidMinor,
+    covered.map(({ price }) => price.amountMinor),
+  );
+  const prices = new Map<LineProduct, Price>(
+    covered.map((product, at) => [product, resizedPrice(product.price, amounts[at] ?? 0)]),
+  );
+  const fareProducts = line.fareProducts.map((product) => ({
+    ...product,
+    price: prices.get(product) ?? product.price,
+  }));
+  return { ...line, fareProducts, price: totalPrice(fareProducts.map(({ price }) => price)) };
+}
+
+/** The stretch and the service day of the first ride. */
+function isSameTrip(one: TravelSpecification, other: TravelSpecification): boolean {
+  const [key, otherKey] = [tripOf(one), tripOf(other)];
+  return key !== undefined && key === otherKey;
+}
+
+function tripOf({ legs }: TravelSpecification): string | undefined {
+  const [first, last] = [legs[0], legs.at(-1)];
+  return first && last && JSON.stringify([first.serviceDay, first.fromStopPlaceId, last.toStopPlaceId]);
+}
