@@ -5,9 +5,20 @@ import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/o
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
-import { ORDER_BOOKS, ORDER_MONEY, ORDER_PENALTIES, ORDER_REFUNDS, ORDER_USE, ORDERS } from '../shared/orders.ts';
+import {
+  ORDER_BOOKS,
+  ORDER_DISRUPTIONS,
+  ORDER_MONEY,
+  ORDER_PENALTIES,
+  ORDER_REFUNDS,
+  ORDER_USE,
+  ORDERS,
+} from '../shared/orders.ts';
 import { SEATING } from '../shared/seating.ts';
 import { SOLD_ORDERS } from '../shared/sold-orders.ts';
+import { DisruptedLines } from './disruption/disrupted-lines.ts';
+import { COMPARED_JOURNEYS, JOURNEY_COMPARISONS } from './disruption/journey-comparisons.ts';
+import { SoldJourneys } from './disruption/sold-journeys.ts';
 import { OrderAccessor } from './order-access.ts';
 import { StoredOrderBooks } from './order-books.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from './order-document.ts';
@@ -15,6 +26,7 @@ import { OrderMoneyWriter } from './order-money.ts';
 import { OrderRefundWriter } from './order-refunds.ts';
 import { OrderStore } from './order-store.ts';
 import { OrderUseWriter } from './order-use.ts';
+import { ordersRoleShape } from './orders-config.ts';
 import { PenaltyOrders } from './penalty-orders.ts';
 import { StoredSoldOrders } from './sold-orders.ts';
 
@@ -52,6 +64,17 @@ export const ordersArea = defineArea({
         'sales-customers-worker': ['find', 'update'],
       },
     },
+    // After a restore everything is compared again.
+    {
+      definition: JOURNEY_COMPARISONS,
+      leftOutOfBackups: 'ALL',
+      uses: { 'sales-orders-worker': ['find', 'insert', 'update'] },
+    },
+    {
+      definition: COMPARED_JOURNEYS,
+      leftOutOfBackups: 'ALL',
+      uses: { 'sales-orders-worker': ['find', 'insert', 'update'] },
+    },
   ],
   topics: [
     { name: 'order-events', key: 'orderId', events: SINGLE_EVENTS, keptByAggregate: true },
@@ -64,7 +87,7 @@ export const ordersArea = defineArea({
       title: 'Orders worker',
       port: 9107,
       weight: 'light',
-      config: {},
+      config: ordersRoleShape,
       queue: SALES_ORDERS_QUEUE,
       workflows: ['orderExpiry', 'refund'],
       // They may wait for the outcome of a payment or a credit longer than a deployment.
@@ -89,6 +112,8 @@ export const ordersArea = defineArea({
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
     interfaces.provide(ORDER_REFUNDS, new OrderRefundWriter(orders));
+    const journeys = new SoldJourneys(mongo);
+    interfaces.provide(ORDER_DISRUPTIONS, new DisruptedLines({ orders, journeys }));
     interfaces.provide(ORDER_USE, new OrderUseWriter(orders));
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
     const sold = new StoredSoldOrders(mongo);

@@ -9,6 +9,10 @@ export const DUE_INDEX = 'due';
 export const LOCKS_INDEX = 'locks';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
+/** Journeys by their day, of lines as they are and as they were sold before an open draft changed them. */
+export const JOURNEY_INDEX = 'journeys';
+export const CONFIRMED_JOURNEY_INDEX = 'confirmed_journeys';
+
 /** The members that name a customer, with their indexes. Orders from before `everNamed` name only those of now. */
 export const NAMING_INDEXES = {
   contact: 'of_contact',
@@ -49,6 +53,12 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
   whole('of_dated_journey', 'orderLines.travelSpecification.legs.datedServiceJourneyId'),
   whole('of_line_start', 'orderLines.travelSpecification.startOfValidity'),
   whole('of_line_end', 'orderLines.travelSpecification.endOfValidity'),
+  // Of all organisations: a new timetable finds what is sold on a journey.
+  journeys(JOURNEY_INDEX, 'orderLines'),
+  {
+    ...journeys(CONFIRMED_JOURNEY_INDEX, 'confirmed.orderLines'),
+    partialFilterExpression: { status: 'DRAFT', confirmed: EXISTS },
+  },
   { name: DUE_INDEX, key: { expireAt: 1 }, partialFilterExpression: { status: 'DRAFT', expireAt: EXISTS } },
   { name: LOCKS_INDEX, key: { 'lock.since': 1 }, partialFilterExpression: { 'lock.since': EXISTS } },
   {
@@ -65,6 +75,11 @@ function sorted(name: string, member: string): NamedIndex {
 
 function whole(name: string, member: string): NamedIndex {
   return { name, key: { organisationId: 1, [member]: 1, createdAt: 1, _id: 1 } };
+}
+
+function journeys(name: string, lines: string): NamedIndex {
+  const legs = `${lines}.travelSpecification.legs`;
+  return { name, key: { [`${legs}.serviceDay`]: 1, [`${legs}.datedServiceJourneyId`]: 1 } };
 }
 
 function sparse(name: string, member: string): NamedIndex {

@@ -1,9 +1,10 @@
 /** Figures of orders. Caller: the role. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 export class OrderMetrics {
   readonly #late: Gauge;
   readonly #unsettled: Gauge;
+  readonly #disrupted: Counter;
 
   constructor(registry: Registry) {
     this.#late = new Gauge({
@@ -16,6 +17,15 @@ export class OrderMetrics {
       help: 'Orders with seats sold or given up that the seating area has not been told for a minute',
       registers: [registry],
     });
+    this.#disrupted = new Counter({
+      name: 'orders_lines_disrupted_total',
+      help: 'Marks of order lines whose journey was withdrawn or rescheduled; a worse cause counts again',
+      registers: [registry],
+    });
+  }
+
+  disrupted(lines: number): void {
+    this.#disrupted.inc(lines);
   }
 
   late(drafts: number): void {

@@ -1,17 +1,23 @@
 /**
- * The role of the queue `sales-orders`. It ends drafts that are due, settles and frees seats that a crash has left, and runs the
- * workflows that end drafts with open payments and that refund. Caller: workers/, by the manifest. Scale by adding processes.
+ * The role of the queue `sales-orders`. It ends drafts that are due, settles and frees seats that a crash has left, compares what is
+ * sold with each new timetable, and runs the workflows that end drafts with open payments and that refund. Caller: workers/, by the manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
+import { ORDER_DISRUPTIONS } from '../shared/orders.ts';
 import { REFUNDS_WORK } from '../shared/refunds-work.ts';
 import { SEATING } from '../shared/seating.ts';
+import { PUBLISHED_TIMETABLES } from '../shared/timetable.ts';
+import { compareJourneys } from './disruption/compare-journeys.ts';
+import { JourneyComparisons } from './disruption/journey-comparisons.ts';
+import { SoldJourneys } from './disruption/sold-journeys.ts';
 import { DueOrders } from './due-orders.ts';
 import { createOrderExpiryActivities } from './order-expiry-activities.ts';
 import { OrderMetrics } from './order-metrics.ts';
 import { OrderSeats } from './order-seats.ts';
 import { OrderStore } from './order-store.ts';
 import { expiryStarter, sweepDueOrders } from './order-sweeps.ts';
+import { ordersRoleShape } from './orders-config.ts';
 
 const SWEEP_EVERY_MS = 5_000;
 const COUNT_EVERY_MS = 10_000;
@@ -34,6 +40,15 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
       metrics.late(await due.count(before));
       metrics.unsettled(await settling.count(before));
     };
+    const comparison = {
+      timetables: interfaces.get(PUBLISHED_TIMETABLES),
+      comparisons: new JourneyComparisons(mongo),
+      journeys: new SoldJourneys(mongo),
+      disruptions: interfaces.get(ORDER_DISRUPTIONS),
+      laterMs: base.readConfig(ordersRoleShape).DISRUPTION_LATER_MINUTES,
+      log,
+      onMarked: (lines: number) => metrics.disrupted(lines),
+    };
     return {
       activities: {
         ...createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
@@ -41,6 +56,7 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
       },
       repeated: [
         { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
+        { name: 'sold-journeys', everyMs: SWEEP_EVERY_MS, run: () => compareJourneys(comparison) },
         { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => settling.sweep() },
         { name: 'seat-holds', everyMs: SWEEP_EVERY_MS, run: () => seats().sweep() },
         { name: 'late-orders', everyMs: COUNT_EVERY_MS, run: count },

@@ -2,7 +2,8 @@
  * What other areas ask of orders. Provided by the orders area. Types, and the key of the interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
-import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
+import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
+import type { DisruptionCause, Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
 import type { Refunding } from '../../workflows/orders/rules/refunding.ts';
 import type {
   CustomerNumber,
@@ -122,6 +123,32 @@ export interface OrderUseAccess {
   ): Promise<void>;
 }
 
+/** A journey on a day, as the timetable named it when a ride on it was sold. */
+export interface SoldJourney {
+  readonly serviceDay: string;
+  readonly datedServiceJourneyId: string;
+}
+
+/** A ride of an order line. */
+export interface SoldRide {
+  readonly leg: SoldLeg;
+  /** The ride that follows on the line. */
+  readonly next?: SoldLeg;
+}
+
+/** What a source of timetables tells orders, planned or in real time. Provided by the orders area. */
+export interface OrderDisruptionAccess {
+  /**
+   * Marks each line, sold or in a draft, whose future ride on the journey is disrupted. `causeOf` is asked once for each different ride;
+   * undefined: it runs as it was sold. Repeatable. Answers how many lines were marked now.
+   */
+  disrupt(
+    journey: SoldJourney,
+    causeOf: (ride: SoldRide) => Promise<DisruptionCause | undefined>,
+    work: ProcessWork,
+  ): Promise<number>;
+}
+
 /** What refunds write on orders. Provided by the orders area. */
 export interface OrderRefundAccess {
   /**
@@ -176,6 +203,8 @@ export const ORDER_PENALTIES = interfaceKey<OrderPenaltyAccess>('order-penalties
 export const ORDER_MONEY = interfaceKey<OrderMoneyAccess>('order-money');
 
 export const ORDER_REFUNDS = interfaceKey<OrderRefundAccess>('order-refunds');
+
+export const ORDER_DISRUPTIONS = interfaceKey<OrderDisruptionAccess>('order-disruptions');
 
 export const ORDER_USE = interfaceKey<OrderUseAccess>('order-use');
 

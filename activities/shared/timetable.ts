@@ -110,6 +110,42 @@ export interface TimetableReader {
 
 export const TIMETABLE = interfaceKey<TimetableReader>('timetable');
 
+/** A ride as it was sold, whatever the ids of its journey are now. */
+export interface RideSought {
+  readonly serviceDay: string;
+  readonly authorityId: string;
+  readonly mode: string;
+  readonly fromStopPlaceId: string;
+  readonly toStopPlaceId: string;
+  /** Planned. */
+  readonly departure: Date;
+}
+
+/** Service days, both included. */
+export interface ServicePeriod {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** One build of the published timetable: all reads are of its snapshot. They fail a day after a later build has replaced it. */
+export interface PublishedBuild extends Pick<TimetableReader, 'findJourney' | 'findDatedJourney'> {
+  /** Later builds have higher numbers. */
+  readonly build: number;
+  readonly publishedAt: Date;
+  /** A journey that runs on the day and departs there at exactly that time. */
+  findRide(ride: RideSought): Promise<DatedJourney | undefined>;
+  /** The first and the last day on which a journey of the codespace runs. Undefined: the build has none of it. */
+  findPeriod(codespace: string): Promise<ServicePeriod | undefined>;
+}
+
+/** For areas that compare what they have stored with each new build. Provided by the timetable area. */
+export interface PublishedTimetables {
+  /** The newest. Undefined before the first build. Throws UntrustedPointerError. */
+  open(): Promise<PublishedBuild | undefined>;
+}
+
+export const PUBLISHED_TIMETABLES = interfaceKey<PublishedTimetables>('published-timetables');
+
 /** For a journey that the timetable publishes without dated journeys. */
 export function datedJourneyId(serviceJourneyId: string, serviceDay: string): string {
   return `${serviceJourneyId}@${serviceDay}`;

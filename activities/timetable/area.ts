@@ -11,12 +11,13 @@ import {
 import { CODESPACE, IMPORT_STATE } from '../../workflows/timetable/search-attributes.ts';
 import { PLANNER_RATE_LIMITS } from '../shared/planner-rate-limits.ts';
 import { PLANNER_POINTER, PLANNER_SNAPSHOTS } from '../shared/planner-snapshot.ts';
-import { TIMETABLE } from '../shared/timetable.ts';
+import { PUBLISHED_TIMETABLES, TIMETABLE } from '../shared/timetable.ts';
 import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
 import { PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
 import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
 import { PLANNER_ROWS } from './planner-journey-store.ts';
+import { PublishedBuilds } from './reader/published-builds.ts';
 import { TimetableRowsReader } from './reader/timetable-rows-reader.ts';
 import { plannerBuildRoleShape, readerShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
 import { UPLOAD_QUOTAS } from './upload-quota-model.ts';
@@ -39,10 +40,10 @@ export const timetableArea = defineArea({
     { definition: UPLOAD_QUOTAS, uses: { api: ['find', 'insert', 'update'] } },
     { definition: PLANNER_BUILDS, uses: { 'planner-build-worker': ALL, 'timetable-worker': ['find'] } },
     { definition: PLANNER_NUMBERS, uses: { 'planner-build-worker': ['find', 'insert', 'update'] } },
-    // The API process reads them for every area of sales.
+    // The API process reads them for every area of sales; the worker of orders compares what is sold with each build.
     ...PLANNER_ROWS.map((definition) => ({
       definition,
-      uses: { 'planner-build-worker': ['insert', 'remove'], api: ['find'] } as const,
+      uses: { 'planner-build-worker': ['insert', 'remove'], api: ['find'], 'sales-orders-worker': ['find'] } as const,
     })),
     {
       definition: PLANNER_POINTER,
@@ -50,6 +51,7 @@ export const timetableArea = defineArea({
         'planner-build-worker': ['find', 'insert', 'update'],
         'journey-planner': ['find'],
         api: ['find'],
+        'sales-orders-worker': ['find'],
       },
     },
     { definition: PLANNER_RATE_LIMITS, uses: { 'journey-planner': ['find', 'insert', 'update'] } },
@@ -143,5 +145,6 @@ export const timetableArea = defineArea({
   provide: ({ mongo, readConfig }, interfaces) => {
     const publicKeys = () => readConfig(readerShape).PLANNER_PUBLIC_KEYS;
     interfaces.provide(TIMETABLE, new TimetableRowsReader(mongo, { publicKeys }));
+    interfaces.provide(PUBLISHED_TIMETABLES, new PublishedBuilds(mongo, { publicKeys }));
   },
 });

@@ -99,6 +99,7 @@ export function environmentOfRoles(roles: readonly WorkerRole[], setting: Proces
     KEY_ENCRYPTION_KEY: setting.secrets.keyEncryptionKey,
     AUDIT_KEYS: setting.secrets.auditKeys,
     WEBHOOK_KEYS: setting.secrets.webhookKeys,
+    PLANNER_PUBLIC_KEYS: plannerPublicKeys(setting),
     PLANNER_SIGNING_KEYS: setting.secrets.plannerSigningKeys,
     TICKET_SIGNING_KEYS: setting.ticketKeys,
     MAIL_SERVER: setting.mail?.server,

@@ -100,7 +100,7 @@ async function findRun(rows: SnapshotRows, id: string): Promise<JourneyRun | und
   return undefined;
 }
 
-async function describe(rows: SnapshotRows, run: JourneyRun): Promise<DatedJourney> {
+export async function describe(rows: SnapshotRows, run: JourneyRun): Promise<DatedJourney> {
   const pattern = await getPattern(rows, run.journey);
   const [lines, stopPlaces] = await Promise.all([rows.lines.get(), rows.stopPlaces.get()]);
   return datedJourneyOf(run, { pattern, line: lines.get(run.journey.lineId), stopPlaces });
@@ -112,7 +112,7 @@ async function getPattern(rows: SnapshotRows, { patternId }: ServiceJourneyRow) 
   return pattern;
 }
 
-async function isAtPlace(rows: SnapshotRows, placeId: string): Promise<IsAt> {
+export async function isAtPlace(rows: SnapshotRows, placeId: string): Promise<IsAt> {
   const places = await rows.stopPlaces.get();
   return (stopPlaceId) => stopPlaceId === placeId || places.get(stopPlaceId)?.parentId === placeId;
 }

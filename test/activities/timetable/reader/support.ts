@@ -12,14 +12,17 @@ export class PublishedRows {
   readonly store: PlannerJourneyStore;
   readonly reader: TimetableRowsReader;
   readonly #connection: Connection;
-  #nowMs = Date.parse('2026-11-23T06:00:00Z');
+  #nowMs: number;
   #build = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, now = new Date('2026-11-23T06:00:00Z')) {
     this.#connection = connection;
+    this.#nowMs = now.getTime();
     this.store = new PlannerJourneyStore(connection);
-    const now = () => new Date(this.#nowMs);
-    this.reader = new TimetableRowsReader(connection, { publicKeys: () => SIGNING_KEYS.publicKeys, now });
+    this.reader = new TimetableRowsReader(connection, {
+      publicKeys: () => SIGNING_KEYS.publicKeys,
+      now: () => new Date(this.#nowMs),
+    });
   }
 
   /** Rows first, then the pointer, as the workflow does. */
