@@ -19,13 +19,13 @@ import type { Service } from './service.ts';
 export { CHANNEL };
 export const PLACES = [PLACE_A, PLACE_B, PLACE_C] as const;
 export const TRAINS = 6;
-const LINE = '1';
 const SEATS_OF_CARRIAGE = 20;
 const CARRIAGES = 3;
 const FIRST_HOUR = 6;
 const DAY_MS = 86_400_000;
 
-export const trainId = (train: number): string => `TST:ServiceJourney:${LINE}-${train + 1}`;
+/** Each is the one journey of its own line. */
+export const trainId = (train: number): string => `TST:ServiceJourney:${train + 1}-1`;
 
 /** The day after tomorrow: drafts with seats end at departure. */
 const serviceDay = (): string => new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10);
@@ -70,27 +70,39 @@ export function trainsCatalogueFile(): string {
   return path;
 }
 
+export interface PublishedTrains {
+  /** Default: the first. */
+  readonly build?: number;
+  /** Trains that the operator has withdrawn. */
+  readonly withdrawn?: readonly number[];
+}
+
 /** Rows first, then the pointer. Returns when the API sells them. */
-export async function publishTrains(service: Service): Promise<void> {
+export async function publishTrains(
+  service: Service,
+  { build = 1, withdrawn = [] }: PublishedTrains = {},
+): Promise<void> {
   const connection = await connectMongo(service.mongoUri);
   const keys = parseSigningKeys(service.plannerSigningKeys, 'PLANNER_SIGNING_KEYS');
-  const timetable = trains().open();
+  const timetable = trains(withdrawn).open();
   const store = new PlannerJourneyStore(connection);
   await store.ensureIndexes();
   await store.add(timetable, new AbortController().signal);
   const digest = timetable.snapshotId;
-  const statement = { build: 1, snapshotId: digest, sha256: digest, sizeBytes: 1, inputHash: 'x' };
+  const statement = { build, snapshotId: digest, sha256: digest, sizeBytes: 1, inputHash: 'x' };
   await new PlannerPointerStore(connection, keys, () => new Date()).move(signSnapshot(keys, statement));
   await connection.close();
 }
 
-function trains() {
+function trains(withdrawn: readonly number[]) {
   const day = serviceDay();
   const network = createNetwork({ from: day, to: day, timeZone: 'UTC' });
   for (const [at, name] of ['A', 'B', 'C'].entries()) network.stopPlace(name, [`${name}1 59.${9 + at * 10} 10.700`]);
   const time = (train: number, call: number) => `${String(hourOf(train, call)).padStart(2, '0')}:00`;
-  const journeys = Array.from({ length: TRAINS }, (_, train) =>
-    ['A1', 'B1', 'C1'].map((stop, call) => `${stop} ${time(train, call)}`).join(' - '),
-  );
-  return network.line(LINE, journeys, { line: { mode: 'rail' }, journey: { mode: 'rail' } });
+  for (let train = 0; train < TRAINS; train += 1) {
+    if (withdrawn.includes(train)) continue;
+    const journey = ['A1', 'B1', 'C1'].map((stop, call) => `${stop} ${time(train, call)}`).join(' - ');
+    network.line(String(train + 1), [journey], { line: { mode: 'rail' }, journey: { mode: 'rail' } });
+  }
+  return network;
 }
