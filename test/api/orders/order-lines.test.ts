@@ -183,6 +183,9 @@ describe('the content of an order', () => {
       const [replaced] = same.json.orderLines;
       assert.deepEqual([replaced.version, replaced.externalReference, replaced.price], [1, 'row-2', added.price]);
       assert.deepEqual(replaced.travelSpecification, added.travelSpecification);
+      // A caller marks no disruption.
+      const marked = await put({ disruption: { cause: 'WITHDRAWN', at: '2026-11-27T08:00:00.000Z' } });
+      assert.deepEqual([marked.status, marked.json.orderLines[0].disruption], [200, undefined]);
       const unknown = await put({ id: randomUUID() });
       assert.equal(problemOf(unknown), '422 UNKNOWN_ORDER_LINE');
       const changed = await readOrder(server, orderId);

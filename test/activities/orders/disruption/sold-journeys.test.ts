@@ -30,7 +30,7 @@ describe('the walk through sold journeys', () => {
       return { ...ride, ...journey, legId: `leg-${at}` };
     };
     const someRides = () => Array.from({ length: 1 + random(3) }, (_, at) => someRide(at));
-    for (let count = 0; count < 40; count += 1) {
+    for (let count = 0; count < 20; count += 1) {
       const order = await fixture.sell(...Array.from({ length: 1 + random(3) }, someRides));
       if (random(4) > 0) continue;
       const [line] = order.orderLines as readonly [OrderLine];
