@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
 import { noteDisruption } from '../../../workflows/orders/rules/disruption.ts';
-import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { addLines, type NewLine } from '../../../workflows/orders/rules/lines.ts';
 import type { Order, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import { lockForRefund, type Refunding, refundLines } from '../../../workflows/orders/rules/refunding.ts';
 import type { RuleBook } from '../../../workflows/orders/rules/reserving/change-terms.ts';
+import { cancelByRules } from '../../../workflows/orders/rules/reserving/rewrite-lines.ts';
 import { addTravellers } from '../../../workflows/orders/rules/travellers.ts';
 import type { LineUse } from '../../../workflows/refunds/rules/line-shares.ts';
 import type { PlannedOperation } from '../../../workflows/refunds/rules/refund.ts';
@@ -17,7 +18,7 @@ import type { OrderLineId, TravellerId } from '../../../workflows/shared/ids.ts'
 import { sumOf } from '../../../workflows/shared/money.ts';
 import { priceWithTax } from '../../../workflows/shared/price.ts';
 import { emptyOrder, NOW } from '../../rules/reserving/samples.ts';
-import { VAT } from '../../support/sample-orders.ts';
+import { sampleFee, VAT } from '../../support/sample-orders.ts';
 import { at, OSLO } from './offer-case.ts';
 
 const rule = z.strictObject({
@@ -53,6 +54,10 @@ const refundCase = z.strictObject({
   legs: z.array(z.number()).default([50]),
   travellers: z.number().default(1),
   rules: z.array(rule).default([{ until: 'PT0S', percent: 100, fee: 0, unusedOnly: false }]),
+  /** The least number of travellers of its group product. */
+  group: z.number().optional(),
+  /** Sold as a whole compartment. */
+  compartment: z.boolean().default(false),
   /** Valid for its journeys alone. */
   bound: z.boolean().default(true),
   at: z.string().default('2026-11-24 12:00'),
@@ -62,6 +67,10 @@ const refundCase = z.strictObject({
   used: z.union([z.literal('whole'), z.array(z.number())]).optional(),
   /** Lines that a draft cancels. */
   cancels: z.array(z.string()).default([]),
+  /** Who cancels them may set prices: the draft gets no fee of the rules. */
+  cancelsFreely: z.boolean().default(false),
+  /** Another fee of the draft, in kroner. */
+  draftFee: z.number().optional(),
   options: z.array(z.string()).optional(),
   refunds: z.array(step).default([]),
 });
@@ -78,23 +87,37 @@ const legId = (number: number) => `leg-${number}`;
 const travellerId = (number: number) => `t${number}` as TravellerId;
 
 /** The order as it was confirmed and paid; a draft where the case cancels lines. */
-export function soldOrder({ price: prices, legs, travellers: count, cancels, bound, disrupted }: RefundCase): Order {
+export function soldOrder(one: RefundCase): Order {
+  const { price: prices, legs, travellers: count, cancels, bound, disrupted } = one;
   const travellers = Array.from(
     { length: count },
     (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
   );
   const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound }));
-  const draft = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, { lines }, NOW).order;
+  const unpaid = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, { lines }, NOW).order;
   const capturedMinor = sumOf([prices].flat().map(minor));
-  const sold = confirmOrder(noted(draft, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
+  const sold = confirmOrder(noted(unpaid, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
   const causeOf = ({ id }: { readonly id: string }) => (id === 'A' ? 'WITHDRAWN' : undefined);
   const confirmed = disrupted === undefined ? sold : noteDisruption(sold, { causeOf }, at(disrupted)).order;
-  return cancels.length === 0
-    ? confirmed
-    : cancelLines(confirmed, { orderLineIds: cancels as OrderLineId[] }, NOW).order;
+  if (cancels.length === 0) return confirmed;
+  const terms = { book: bookOf(one), feeId: (line: string, type: string) => `${type}-${line}` };
+  const cancelled = { orderLineIds: cancels as OrderLineId[], ...(!one.cancelsFreely && { terms }) };
+  const draft = cancelByRules(confirmed, cancelled, at(one.at)).order;
+  if (one.draftFee === undefined) return draft;
+  return addFee(draft, { fee: sampleFee('MANUAL', minor(one.draftFee)) }, NOW).order;
 }
 
 export function factsOf(one: RefundCase, order: Order): RefundFacts {
+  const product = {
+    ...{ id: 'SINGLE', kind: 'PREASSIGNED', ...(!one.bound && { validityDuration: 'P1D' }) },
+    ...(one.group !== undefined && { group: { minTravellers: one.group, maxTravellers: 9 } }),
+    ...(one.compartment && { compartment: { minTravellers: 1, maxTravellers: 4 } }),
+  };
+  const products = new Map([['SINGLE', product as FareProduct]]);
+  return { order, book: bookOf(one), products, uses: usesOf(one) };
+}
+
+function bookOf(one: RefundCase): RuleBook {
   const rules = one.rules.map((each, n) => ({
     ...{
       id: each.id ?? `R${n + 1}`,
@@ -104,14 +127,11 @@ export function factsOf(one: RefundCase, order: Order): RefundFacts {
     },
     ...{ feeAmountMinor: minor(each.fee), ...(each.from !== undefined && { fromBefore: each.from }) },
   }));
-  const book: RuleBook = {
+  return {
     timeZone: OSLO,
     changeRuleSets: new Map(),
     refundRuleSets: new Map([['REFUND', { id: 'REFUND', currency: 'NOK', rules }]]),
   };
-  const product = { id: 'SINGLE', kind: 'PREASSIGNED', ...(!one.bound && { validityDuration: 'P1D' }) };
-  const products = new Map([['SINGLE', product as FareProduct]]);
-  return { order, book, products, uses: usesOf(one) };
 }
 
 function usesOf({ used }: RefundCase): ReadonlyMap<OrderLineId, LineUse> {
@@ -155,7 +175,7 @@ export function minor(kroner: number): number {
   return Math.round(kroner * 100);
 }
 
-function noted(order: Order, money: { readonly capturedMinor: number; readonly creditedMinor: number }): Order {
+export function noted(order: Order, money: { readonly capturedMinor: number; readonly creditedMinor: number }): Order {
   const payment = { paymentId: 1, orderVersion: order.version, openTransactions: 0, ...money };
   return notePayment(order, { payment }, NOW).order;
 }

@@ -6,13 +6,14 @@ import type { OrderLineId, TravellerId } from '../../shared/ids.ts';
 import { sumOf } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
-import { confirmedAs } from './confirmation.ts';
+import { assertConfirmable, confirmedAs } from './confirmation.ts';
 import { assertWritable, invalidState } from './guards.ts';
 import { linesNamed, reservationEvent } from './lines.ts';
 import type { Fee, Order, OrderLine, TravelSpecification } from './order.ts';
 import { combine, inWireOrder, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { lineRef } from './order-events.ts';
 import { lockOrder } from './order-lock.ts';
+import { isFeeOfChange } from './reserving/change-fees.ts';
 import { feePrice } from './reserving/change-terms.ts';
 import { withSeatEffects } from './seat-effects.ts';
 
@@ -48,7 +49,7 @@ export function refundedVersion({ status, version, highestVersion }: Order): num
 
 /**
  * Repeatable by its owner. Throws ORDER_VERSION_MISMATCH where the order has changed, INVALID_STATE where it owes or is owed
- * more, ORDER_LOCKED, UNKNOWN_ORDER_LINE.
+ * more, ORDER_LOCKED, UNKNOWN_ORDER_LINE; of a draft also what its confirmation throws.
  */
 export const lockForRefund: OrderCommand<Refunding & { readonly owner: string }> = (order, command, now) => {
   if (order.lock?.owner === command.owner) return unchanged(order);
@@ -60,13 +61,31 @@ export const lockForRefund: OrderCommand<Refunding & { readonly owner: string }>
   );
   const status = order.status === 'DRAFT' ? 'CANCELLATION_DRAFT' : 'CONFIRMED';
   if (lines.some((line) => line.status !== status)) throw changedSince();
-  // Of a cancelled line, the draft already owes the whole share to the customer.
-  const owedMinor = order.status === 'DRAFT' ? sumOf(command.lines.map(({ shareMinor }) => shareMinor)) : 0;
-  if (balanceMinor(order) + owedMinor !== 0) {
-    throw invalidState('The order owes, or is owed, more than its refund: settle that first.');
-  }
+  if (order.status === 'DRAFT') assertConfirmable(order, command, now);
+  assertSettled(order, command.lines);
   return lockOrder(order, { owner: command.owner }, now);
 };
+
+/** Throws INVALID_STATE where the order owes, or is owed, something beside the refund of these lines. */
+export function assertSettled(order: Order, lines: readonly Pick<RefundedLine, 'orderLineId' | 'shareMinor'>[]): void {
+  // Of a cancelled line, the draft already owes the whole share to the customer.
+  const owedMinor = order.status === 'DRAFT' ? sumOf(lines.map(({ shareMinor }) => shareMinor)) : 0;
+  if (balanceMinor(withoutFeesOfCancellation(order, lines).order) + owedMinor === 0) return;
+  throw invalidState('The order owes, or is owed, something beside its refund: settle that first.');
+}
+
+/** The refund brings the fees of its own rules in place of those that the draft has set when it cancelled the lines. */
+function withoutFeesOfCancellation(order: Order, lines: readonly Pick<RefundedLine, 'orderLineId'>[]): OrderChange {
+  if (order.status !== 'DRAFT') return unchanged(order);
+  const ids = new Set<string>(lines.map(({ orderLineId }) => orderLineId));
+  const dropped = order.fees.filter((fee) => fee.type === 'REFUNDING' && isFeeOfChange(fee, ids, order.version));
+  return {
+    order: { ...order, fees: order.fees.filter((fee) => !dropped.includes(fee)) },
+    events: dropped.map(({ id, type }) => ({
+      ...{ type: 'FeeRemoved' as const, orderVersion: order.version, feeId: id, feeType: type },
+    })),
+  };
+}
 
 /**
  * Confirms the version without what was given back, and unlocks the order. The money was paid back and noted before. Without an
@@ -77,10 +96,10 @@ export const refundLines: OrderCommand<Refunding> = (order, command, now) => {
   const isCancelled = order.status === 'DRAFT';
   const version = refundedVersion(order);
   const draft: Order = { ...order, status: 'DRAFT', version, highestVersion: Math.max(version, order.highestVersion) };
-  const refunded = combine(
-    draft,
-    command.lines.map((each) => (current: Order) => refundedPart(current, each, isCancelled)),
-  );
+  const refunded = combine(draft, [
+    (current) => (isCancelled ? withoutFeesOfCancellation(current, command.lines) : unchanged(current)),
+    ...command.lines.map((each) => (current: Order) => refundedPart(current, each, isCancelled)),
+  ]);
   const confirmed = confirmedAs(refunded.order, now);
   return {
     order: withSeatEffects(order, confirmed.order),
@@ -111,7 +130,8 @@ function refundedPart(draft: Order, part: RefundedLine, isCancelled: boolean): O
   const feeEvents = fee
     ? [{ type: 'FeeAdded' as const, orderVersion: draft.version, feeId: fee.id, feeType: fee.type }]
     : [];
-  const after = shareMinor === leftMinor ? wholeLine(withFee, paid, isCancelled) : partOfLine(withFee, paid, part);
+  const isWhole = part.legIds === undefined && part.travellerIds === undefined;
+  const after = isWhole ? wholeLine(withFee, paid, isCancelled) : partOfLine(withFee, paid, part);
   return { order: after.order, events: [...feeEvents, ...after.events] };
 }
 

@@ -50,10 +50,9 @@ export function shareOf(
   const { legs } = line.travelSpecification;
   if (legIds && legIds.length < legs.length) {
     const distances = legs.map(({ distanceMetres }) => distanceMetres);
-    const weights = sumOf(distances) > 0 ? distances : legs.map(() => 1);
     return chosen(
       left,
-      weights,
+      weightsOf(distances),
       legs.map(({ legId }) => legIds.includes(legId)),
     );
   }
@@ -68,6 +67,15 @@ export function shareOf(
   return left;
 }
 
+/** A leg whose length the timetable does not know counts as the average of the others. */
+function weightsOf(distances: readonly number[]): readonly number[] {
+  const known = distances.filter((metres) => metres > 0);
+  const average = known.length === 0 ? 1 : Math.max(1, Math.round(sumOf(known) / known.length));
+  return distances.map((metres) => (metres > 0 ? metres : average));
+}
+
+/** Of a few øre the rounded parts may be more than the whole. */
 function chosen(amountMinor: number, weights: readonly number[], isChosen: readonly boolean[]): number {
-  return sumOf(splitAmount(amountMinor, weights).filter((_, at) => isChosen[at]));
+  const parts = sumOf(splitAmount(amountMinor, weights).filter((_, at) => isChosen[at]));
+  return Math.max(0, Math.min(parts, amountMinor));
 }

@@ -5,7 +5,7 @@ import type { RefundRule } from '../../shared/fares.ts';
 import type { OrderLineId } from '../../shared/ids.ts';
 import { shareOf, unusedLegIds } from './line-shares.ts';
 import type { PlannedOperation } from './refund.ts';
-import { isJourneyBound, planOperations, type RefundFacts } from './refund-plan.ts';
+import { isJourneyBound, planEach, type RefundFacts } from './refund-plan.ts';
 import { ruleNow, withUse } from './refund-terms.ts';
 
 export interface RefundOption extends PlannedOperation {
@@ -36,7 +36,7 @@ export function refundOptions(
         ...{ operations: [wanted], includesCancelled: false, isOverruled: false },
         member: 'refundOperations' as const,
       };
-      const planned = planOperations({ ...facts, order: asSold }, request, now);
+      const planned = planEach({ ...facts, order: asSold }, request, now);
       return planned.map((each) => ({ ...each, rule: found.rule, expiresAt: found.until }));
     });
 }

@@ -2,7 +2,9 @@
  * What a refund gives back, worked out from the order, its use and the rules in force. Options, dry runs and refunds ask here, so
  * that they never differ. Pure.
  */
+import { assertConfirmable } from '../../orders/rules/confirmation.ts';
 import type { Order, OrderLine } from '../../orders/rules/order.ts';
+import { assertSettled } from '../../orders/rules/refunding.ts';
 import { soldLine } from '../../orders/rules/reserving/change-groups.ts';
 import type { RuleBook, SoldLine } from '../../orders/rules/reserving/change-terms.ts';
 import type { FareProduct } from '../../shared/fares.ts';
@@ -42,8 +44,15 @@ export interface PlanRequest {
 
 /** One for each wanted operation, in their order. Throws the refusals that the contract names. */
 export function planOperations(facts: RefundFacts, request: PlanRequest, now: Date): readonly PlannedOperation[] {
+  assertRefundable(facts.order, request, now);
+  const planned = planEach(facts, request, now);
+  assertSettled(facts.order, planned);
+  return planned;
+}
+
+/** The same, whatever the order owes. Options ask it of the order as it was last confirmed. */
+export function planEach(facts: RefundFacts, request: PlanRequest, now: Date): readonly PlannedOperation[] {
   const { operations } = request;
-  assertRefundable(facts.order, request);
   const ids = operations.map(({ orderLineId }) => orderLineId);
   for (const [at, id] of ids.entries()) {
     if (ids.indexOf(id) < at) throw wrong({ at, request }, 'orderLineRef', 'UNIQUE', 'names a line twice');
@@ -51,7 +60,7 @@ export function planOperations(facts: RefundFacts, request: PlanRequest, now: Da
   return operations.map((wanted, at) => planOne(facts, wanted, { at, request }, now));
 }
 
-function assertRefundable(order: Order, { operations, includesCancelled }: PlanRequest): void {
+function assertRefundable(order: Order, { operations, includesCancelled }: PlanRequest, now: Date): void {
   if (order.status === 'EXPIRED') throw new ServiceError('ORDER_EXPIRED', 'The order has expired.');
   if (order.status === 'CANCELLED' || !order.confirmed) {
     throw new ServiceError('INVALID_STATE', 'Only a confirmed order is refunded.');
@@ -64,7 +73,9 @@ function assertRefundable(order: Order, { operations, includesCancelled }: PlanR
     );
   }
   const named = new Set(operations.map(({ orderLineId }) => orderLineId));
-  const missing = order.orderLines.filter(({ id, status }) => status === 'CANCELLATION_DRAFT' && !named.has(id));
+  const missing = order.orderLines.filter(
+    (line) => line.status === 'CANCELLATION_DRAFT' && leftMinor(line) > 0 && !named.has(line.id),
+  );
   if (missing.length > 0) {
     const ids = missing.map(({ id }) => id).join(', ');
     throw new ServiceError(
@@ -72,6 +83,7 @@ function assertRefundable(order: Order, { operations, includesCancelled }: PlanR
       `The draft is confirmed with the refund, so name all its cancelled lines: ${ids}.`,
     );
   }
+  assertConfirmable(order, { orderVersion: order.version }, now);
 }
 
 interface Position {
@@ -86,13 +98,12 @@ function planOne(facts: RefundFacts, wanted: WantedOperation, { at, request }: P
   const sold = withUse(soldLine(order, line.id) as SoldLine, use);
   const rule = namedRule(sold, wanted.refundRuleId, { book, isOverruled: request.isOverruled }, now);
   const free = unusedLegIds(line, { use, isJourneyBound: isJourneyBound(line, facts.products) }, now);
-  const part = partOf(line, wanted, { at, request, free, isWhole: order.status === 'DRAFT' });
+  const part = partOf(line, wanted, { at, request, free, isWhole: order.status === 'DRAFT', products: facts.products });
   const shareMinor = shareOf(line, part);
   if (shareMinor <= 0) throw nothingLeft(line);
   const planned = refundMinor(shareMinor, rule);
   if (wanted.refundMinor !== undefined && wanted.refundMinor !== planned)
     throw otherAmount(order, { at, request }, planned);
-  const isAll = shareMinor === leftMinor(line);
   return {
     orderLineId: line.id,
     orderLineVersion: line.version,
@@ -100,8 +111,8 @@ function planOne(facts: RefundFacts, wanted: WantedOperation, { at, request }: P
     shareMinor,
     refundMinor: planned,
     unusedOnly: rule.unusedOnly,
-    ...(!isAll && part.legIds && { legIds: part.legIds }),
-    ...(!isAll && part.travellerIds && { travellerIds: part.travellerIds }),
+    ...(isSome(part.legIds, line.travelSpecification.legs) && { legIds: part.legIds }),
+    ...(isSome(part.travellerIds, line.travellers) && { travellerIds: part.travellerIds }),
   };
 }
 
@@ -127,14 +138,24 @@ export function isJourneyBound(line: OrderLine, products: ReadonlyMap<string, Fa
   return known.some((product) => product.kind === 'PREASSIGNED' && product.validityDuration === undefined);
 }
 
+/** Not all: the line goes on with the others, also where these cost nothing. */
+function isSome<Id>(ids: readonly Id[] | undefined, of: readonly unknown[]): ids is readonly Id[] {
+  return ids !== undefined && ids.length < of.length;
+}
+
 interface Free extends Position {
   /** As `unusedLegIds` answers. */
   readonly free: readonly string[] | undefined;
   /** A cancelled line is given back whole. */
   readonly isWhole: boolean;
+  readonly products: ReadonlyMap<string, FareProduct>;
 }
 
-function partOf(line: OrderLine, { legIds, travellerIds }: WantedOperation, { free, isWhole, ...position }: Free) {
+function partOf(
+  line: OrderLine,
+  { legIds, travellerIds }: WantedOperation,
+  { free, isWhole, products, ...position }: Free,
+) {
   const { legs } = line.travelSpecification;
   const isPartUsed = free !== undefined && free.length < Math.max(legs.length, 1);
   if (isWhole && (isPartUsed || legIds || travellerIds)) {
@@ -147,6 +168,7 @@ function partOf(line: OrderLine, { legIds, travellerIds }: WantedOperation, { fr
       throw new ServiceError('UNKNOWN_TRAVELLER', `The line ${line.id} has no such traveller.`);
     }
     if (isPartUsed) throw used(line);
+    assertParty(line, travellerIds, products);
     return { travellerIds };
   }
   if (legIds) {
@@ -157,6 +179,32 @@ function partOf(line: OrderLine, { legIds, travellerIds }: WantedOperation, { fr
   }
   if (free?.length === 0) throw used(line);
   return isPartUsed && free ? { legIds: free } : {};
+}
+
+/** A group that stays is still one, and a compartment is sold whole. Throws REFUND_NOT_ALLOWED. */
+function assertParty(
+  { id, fareProducts, travellers }: OrderLine,
+  travellerIds: readonly TravellerId[],
+  products: ReadonlyMap<string, FareProduct>,
+): void {
+  const left = travellers.length - travellerIds.length;
+  if (left === 0) return;
+  for (const product of fareProducts.flatMap((each) => products.get(each.id) ?? [])) {
+    if (product.kind !== 'PREASSIGNED') continue;
+    if (product.compartment) {
+      throw new ServiceError(
+        'REFUND_NOT_ALLOWED',
+        `The compartment of the line ${id} is refunded for all its travellers.`,
+      );
+    }
+    const { minTravellers = 0 } = product.group ?? {};
+    if (left < minTravellers) {
+      throw new ServiceError(
+        'REFUND_NOT_ALLOWED',
+        `The product ${product.id} of the line ${id} is for ${minTravellers} travellers at least: refund more of it, or all.`,
+      );
+    }
+  }
 }
 
 function pointerOf({ at, request }: Position): string {
