@@ -1,12 +1,12 @@
 /** Pays back what refunds ask for, by the workflow `credit`. Provided by the manifest, in the API and in `sales-orders-worker`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
-import { noteCreditedElsewhere, noteCreditRefused } from '../../workflows/payments/rules/credits.ts';
-import type { Payment } from '../../workflows/payments/rules/payment.ts';
-import type { CreditId, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { isOwed, noteCreditedElsewhere, noteCreditRefused } from '../../workflows/payments/rules/credits.ts';
+import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { CreditId, OrderId, OrganisationId, PaymentId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
 import type { OrderAccess } from '../shared/orders.ts';
-import type { CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
+import type { CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -41,6 +41,13 @@ export class RefundedMoney implements RefundMoney {
     const order = await this.#options.orders().get(organisationId, orderId);
     await ensureImportedPayment(this.#options, order, { correlationId, clientId: CLIENT });
     return (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
+  }
+
+  async listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]> {
+    const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
+    return stored.flatMap(({ payment }) =>
+      payment.transactions.flatMap((transaction) => problemsOf(payment.id, transaction)),
+    );
   }
 
   async begin(
@@ -100,21 +107,49 @@ export class RefundedMoney implements RefundMoney {
         : noteCreditRefused(before, part, now),
     );
     const transaction = payment.transactions.find(({ id }) => id === transactionId);
-    const isCredited = transaction?.credits.find((each) => each.creditId === creditId)?.status === 'CREDITED';
+    const known = transaction?.credits.find((each) => each.creditId === creditId);
+    const isCredited = known?.status === 'CREDITED' && !isOwed(known);
     const outcome = isCredited
       ? { status: 'CREDITED' as const, settled: true as const }
       : { status: 'FAILED' as const };
     await this.#options.credits.notePart(organisationId, creditId, { transactionId, ...outcome });
   }
 
-  /** The order is told first: what follows counts on its money. */
+  /**
+   * The order is told first: what follows counts on its money. What a provider has paid counts, also where it failed right after:
+   * the order keeps it as credited.
+   */
   async #stateOf(credit: Credit, correlationId: string): Promise<CreditState> {
-    const { organisationId, orderId, parts } = credit;
+    const { organisationId, orderId, id: creditId } = credit;
     const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
     for (const each of stored) {
       if (each.isUntold) await this.#options.notes.tell(each, { correlationId, clientId: CLIENT });
     }
-    const credited = parts.filter(({ status }) => status === 'CREDITED');
+    const credited = stored
+      .flatMap(({ payment }) => payment.transactions.flatMap(({ credits }) => credits))
+      .filter((each) => each.creditId === creditId && each.status === 'CREDITED');
     return { status: creditStatusOf(credit), creditedMinor: sumOf(credited.map(({ amountMinor }) => amountMinor)) };
   }
+}
+
+function problemsOf(
+  paymentId: PaymentId,
+  { id: transactionId, status, credits }: Transaction,
+): readonly CreditProblem[] {
+  return credits
+    .filter((each) => each.status === 'CREDITED')
+    .flatMap(({ creditId, amountMinor, failedAt, settledAt }): readonly CreditProblem[] => {
+      const of = { creditId, paymentId, transactionId, amountMinor };
+      return [
+        ...(failedAt === undefined
+          ? []
+          : [
+              {
+                ...{ type: 'CREDIT_FAILED' as const, ...of, failedAt },
+                ...(settledAt !== undefined && { paidOtherwiseAt: settledAt }),
+              },
+            ]),
+        ...(status === 'DISPUTED' ? [{ type: 'DISPUTED' as const, ...of }] : []),
+      ];
+    });
 }

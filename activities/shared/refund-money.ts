@@ -7,7 +7,9 @@ import type {
   DistributionChannelId,
   OrderId,
   OrganisationId,
+  PaymentId,
   SettlementId,
+  TransactionId,
 } from '../../workflows/shared/ids.ts';
 
 export interface RefundCredit {
@@ -27,16 +29,34 @@ export interface CreditState {
   readonly creditedMinor: number;
 }
 
+/** What became later of money that was paid back. */
+export interface CreditProblem {
+  /** CREDIT_FAILED: the provider had accepted it. DISPUTED: the customer claims from the provider what the transaction has captured. */
+  readonly type: 'CREDIT_FAILED' | 'DISPUTED';
+  readonly creditId: CreditId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+  /** Of this credit. */
+  readonly amountMinor: number;
+  /** Of a credit that has failed. */
+  readonly failedAt?: Date;
+  /** An operator has paid it in another way. */
+  readonly paidOtherwiseAt?: Date;
+}
+
 export interface RefundMoney {
   /** The payments of the order, with the one of its import. */
   listPayments(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<readonly Payment[]>;
+  /** Of all credits of the order. */
+  listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]>;
   /** Makes the credit and starts to pay it. One for each `workId`, whatever is repeated. */
   begin(credit: RefundCredit, work: { readonly workId: string; readonly correlationId: string }): Promise<CreditId>;
   /** Waits some seconds for the outcome. The order knows what was credited when this answers. */
   outcome(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState>;
   /**
    * An operator has decided on the parts that are not credited. ELSEWHERE: the customer was paid in another way, so they count as
-   * credited. GIVEN_UP: they are not paid. What a provider has credited stays so. Repeatable.
+   * credited; also what had failed after a provider has credited it. GIVEN_UP: they are not paid. What a provider has credited stays so.
+   * Repeatable.
    */
   settle(
     organisationId: OrganisationId,

@@ -6,6 +6,7 @@ import {
   noteCredited,
   noteCreditFailed,
   noteCreditRefused,
+  noteCreditSettled,
   noteDispute,
   noteDisputeWon,
   reserveCredit,
@@ -69,6 +70,7 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   noteCredited: (payment, now) => noteCredited(payment, { ...credit, rrn: 'BACK' }, now),
   noteCreditRefused: (payment, now) => noteCreditRefused(payment, credit, now),
   noteCreditFailed: (payment, now) => noteCreditFailed(payment, credit, now),
+  noteCreditSettled: (payment, now) => noteCreditSettled(payment, credit, now),
   noteDispute: (payment, now) => noteDispute(payment, { transactionId }, now),
   noteDisputeWon: (payment, now) => noteDisputeWon(payment, { transactionId }, now),
 };

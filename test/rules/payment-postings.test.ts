@@ -61,7 +61,10 @@ function check({ payment, events }: Told): void {
     );
   const { capturedMinor, creditedMinor } = summaryOf(payment);
   assert.equal(of('receivables'), creditedMinor - capturedMinor);
-  assert.equal(of('clearing/', 'book/') + of('disputes') + of('failed-credits'), capturedMinor - creditedMinor);
+  assert.equal(
+    of('clearing/', 'book/') + of('disputes') + of('failed-credits', 'other-payouts'),
+    capturedMinor - creditedMinor,
+  );
 }
 
 describe('the entries of payments', () => {
@@ -80,6 +83,7 @@ describe('the entries of payments', () => {
       'TransactionCaptured',
       'CreditExecuted',
       'CreditFailed',
+      'CreditSettled',
       'TransactionDisputed',
       'TransactionDisputeWon',
     ]) {

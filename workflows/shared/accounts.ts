@@ -10,7 +10,8 @@
  * | `clearing/<provider>` | a provider has captured: it owes us the money | it has paid money back, or taken it for a dispute |
  * | `book/<group>` | money was entered that others have taken: invoice, cash, import | such money was paid back |
  * | `disputes` | a provider has taken back money of a sale: claimed from the customer | the dispute was won: the provider has given it back |
- * | `failed-credits` | – | a credit failed, at once or after it was executed: the customer is paid in another way |
+ * | `failed-credits` | the customer was paid in another way | a credit failed after it was executed: it is owed to the customer |
+ * | `other-payouts` | – | an operator has paid the customer in another way than by a provider, as to a bank account |
  *
  * There is no account for rounding: parts of an amount always add up to it.
  */
@@ -19,6 +20,7 @@ import type { OrganisationId } from './ids.ts';
 export const RECEIVABLES = 'receivables';
 export const DISPUTES = 'disputes';
 export const FAILED_CREDITS = 'failed-credits';
+export const OTHER_PAYOUTS = 'other-payouts';
 
 export function salesAccount(organisation: OrganisationId): string {
   return `sales/${organisation}`;

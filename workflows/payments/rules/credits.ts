@@ -81,7 +81,7 @@ export const noteCreditedElsewhere: PaymentCommand<
 > = (payment, { transactionId, creditId, amountMinor, settlementId }, now) => {
   const transaction = transactionOf(payment, transactionId);
   const known = transaction.credits.find((each) => each.creditId === creditId);
-  if (known?.status === 'CREDITED') return unchanged(payment);
+  if (known?.status === 'CREDITED') return noteCreditSettled(payment, { transactionId, creditId }, now);
   if (known?.status !== 'CREATED' && amountMinor > creditableMinor(transaction)) throw exceeded();
   const credit: TransactionCredit = {
     ...{ creditId, amountMinor, status: 'CREDITED', key: `cr-${creditId}-${transactionId}`, at: now, elsewhere: true },
@@ -115,6 +115,28 @@ export const noteCreditFailed: PaymentCommand<OfCredit> = (payment, command, now
   };
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
+
+/** An operator has paid in another way what had failed after it was accepted. Without an effect where nothing has failed. */
+export const noteCreditSettled: PaymentCommand<OfCredit> = (payment, command, now) => {
+  const found = creditOf(payment, command);
+  if (!found || !isOwed(found.credit)) return unchanged(payment);
+  const settled = withCredit(found.transaction, { ...found.credit, settledAt: now });
+  const after: Transaction =
+    settled.status === 'CREDIT_FAILED' ? { ...settled, status: undisputedStatus(settled) } : settled;
+  const { amountMinor, creditId } = found.credit;
+  const event = {
+    type: 'CreditSettled' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+    creditId,
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+};
+
+/** It was accepted and has failed later, and the customer has not been paid in another way. */
+export function isOwed({ failedAt, settledAt }: TransactionCredit): boolean {
+  return failedAt !== undefined && settledAt === undefined;
+}
 
 /** The provider took the money back from us. Its sums stay: the order is sold, and the money is claimed elsewhere. */
 export const noteDispute: PaymentCommand<{ readonly transactionId: TransactionId; readonly amountMinor?: number }> = (
@@ -152,7 +174,7 @@ export const noteDisputeWon: PaymentCommand<{
 };
 
 function undisputedStatus(transaction: Transaction): TransactionStatus {
-  if (transaction.credits.some(({ failedAt }) => failedAt !== undefined)) return 'CREDIT_FAILED';
+  if (transaction.credits.some(isOwed)) return 'CREDIT_FAILED';
   return creditedMinor(transaction) === transaction.amountMinor ? 'CREDITED' : 'CAPTURED';
 }
 

@@ -47,6 +47,8 @@ export type MoneyEvent = OfTransaction &
     | { readonly type: 'CreditExecuted'; readonly creditId: CreditId }
     /** A credit that was executed failed later at the provider. */
     | { readonly type: 'CreditFailed'; readonly creditId: CreditId }
+    /** An operator has paid in another way what has failed. */
+    | { readonly type: 'CreditSettled'; readonly creditId: CreditId }
   );
 
 export type PaymentEvent =
@@ -68,6 +70,7 @@ const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {
   TransactionDisputeWon: true,
   CreditExecuted: true,
   CreditFailed: true,
+  CreditSettled: true,
 };
 export const PAYMENT_EVENT_TYPES = Object.keys(TYPES) as readonly PaymentEvent['type'][];
 

@@ -98,6 +98,8 @@ export interface TransactionCredit {
   readonly elsewhere?: true;
   /** The provider has reported later that it failed. The sums of the payment stay: the money is owed in another way. */
   readonly failedAt?: Date;
+  /** An operator has paid in another way what has failed. */
+  readonly settledAt?: Date;
 }
 
 export interface Transaction {

@@ -1,5 +1,12 @@
 /** What payments mean in the ledger: money that was captured, paid back, disputed, and paid back in vain. Pure. */
-import { bookAccount, clearingAccount, DISPUTES, FAILED_CREDITS, RECEIVABLES } from '../../shared/accounts.ts';
+import {
+  bookAccount,
+  clearingAccount,
+  DISPUTES,
+  FAILED_CREDITS,
+  OTHER_PAYOUTS,
+  RECEIVABLES,
+} from '../../shared/accounts.ts';
 import type { JournalEntry } from '../../shared/journal-entry.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { BOOK } from './book.ts';
@@ -55,7 +62,7 @@ function accountsOf(
   { type }: MoneyEvent,
   elsewhere: boolean,
 ): readonly [debit: string, credit: string] {
-  const money = elsewhere && type === 'CreditExecuted' ? FAILED_CREDITS : moneyAccount(transaction);
+  const money = elsewhere && type === 'CreditExecuted' ? OTHER_PAYOUTS : moneyAccount(transaction);
   switch (type) {
     case 'TransactionCaptured':
       return [money, RECEIVABLES];
@@ -67,6 +74,8 @@ function accountsOf(
       return [money, DISPUTES];
     case 'CreditFailed':
       return [money, FAILED_CREDITS];
+    case 'CreditSettled':
+      return [FAILED_CREDITS, OTHER_PAYOUTS];
   }
 }
 
