@@ -11,11 +11,13 @@ import {
   creditStatusOf,
   type NewCredit,
 } from '../../workflows/payments/rules/credit.ts';
-import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
+import { type CreditPlan, planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import { planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
 import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { CaptureCalls } from './capture-calls.ts';
@@ -38,6 +40,7 @@ export interface OrderPaymentsOptions {
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly calls: Pick<CaptureCalls, 'cancel'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
+  readonly channels: () => Pick<CatalogueReader, 'findChannel'>;
   readonly now?: () => Date;
 }
 
@@ -99,15 +102,7 @@ export class PaymentsOfOrders implements OrderPayments {
     if (begun) return await this.#start(begun.credit, work.correlationId);
     await ensureImportedPayment(this.#options, order, work);
     const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
-    const { parts, missingMinor } = planCredit(payments, amountMinor, {
-      ...(reason === 'DRAFT' && { firstVersion: orderVersion }),
-    });
-    if (missingMinor > 0) {
-      throw new ServiceError(
-        'REFUND_AMOUNT_EXCEEDED',
-        'The transactions of the order cannot pay back so much: money of them was disputed.',
-      );
-    }
+    const parts = await this.#partsOf(payments, { order, amountMinor, reason });
     const { credit } = await this.#options.credits.create(
       organisationId,
       work,
@@ -119,6 +114,21 @@ export class PaymentsOfOrders implements OrderPayments {
       { pendingStart: true },
     );
     return await this.#start(credit, work.correlationId);
+  }
+
+  /** Money of a draft that ends could not be used, so it goes back whatever the channel refunds. */
+  async #partsOf(payments: readonly Payment[], { order, amountMinor, reason }: Owed): Promise<CreditPlan['parts']> {
+    if (reason === 'BALANCE') {
+      const { distributionChannelId: id } = order;
+      const { refundPaymentTypeGroups = [] } = (await this.#options.channels().findChannel(id)) ?? {};
+      return planRefundCredit(payments, amountMinor, { id, refundPaymentTypeGroups });
+    }
+    const { parts, missingMinor } = planCredit(payments, amountMinor, { firstVersion: order.version });
+    if (missingMinor === 0) return parts;
+    throw new ServiceError(
+      'REFUND_AMOUNT_EXCEEDED',
+      'The transactions of the order cannot pay back so much: money of them was disputed.',
+    );
   }
 
   /** The same for the same money: what was credited since makes another one. So does a refusal, after a while. */

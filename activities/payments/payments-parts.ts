@@ -53,12 +53,19 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   interfaces.provide(PAYMENT_BOOKS, new ProviderBooks({ payments, workflows, openProviders: openOwn }));
   const orders = () => interfaces.get(ORDERS);
   const shared = { payments, notes, orders, calls: workflows };
-  interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows }));
+  const channels = () => interfaces.get(CATALOGUE);
+  interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows, channels }));
   interfaces.provide(REFUND_MONEY, new RefundedMoney({ payments, credits, notes, orders, workflows }));
   const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);
-  const [catalogue, customers] = [() => interfaces.get(CATALOGUE), () => interfaces.get(CUSTOMERS)];
+  const customers = () => interfaces.get(CUSTOMERS);
   interfaces.provide(
     PAGE_PAYMENTS,
-    new PaymentsOfPages({ ...shared, catalogue, customers, usesProvider, look: workflows.look.bind(workflows) }),
+    new PaymentsOfPages({
+      ...shared,
+      catalogue: channels,
+      customers,
+      usesProvider,
+      look: workflows.look.bind(workflows),
+    }),
   );
 }

@@ -3,26 +3,31 @@
  * workflows/refunds. Options, dry runs and refunds plan here. Callers: the operations of the API.
  */
 import { assertWritable } from '../../workflows/orders/rules/guards.ts';
+import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { isRefund } from '../../workflows/orders/rules/refunding.ts';
-import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
+import { type CreditPlan, planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import { creditableOf, planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';
 import type { LineUse } from '../../workflows/refunds/rules/line-shares.ts';
 import type { PlannedOperation } from '../../workflows/refunds/rules/refund.ts';
+import { totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import { type RefundOption, refundOptions } from '../../workflows/refunds/rules/refund-options.ts';
-import { refundParts } from '../../workflows/refunds/rules/refund-parts.ts';
 import { type PlanRequest, planOperations, type RefundFacts } from '../../workflows/refunds/rules/refund-plan.ts';
+import { performableTogether } from '../../workflows/refunds/rules/refund-sets.ts';
 import type { OrderId, OrderLineId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { DistributionChannel } from '../shared/catalogue.ts';
 import type { FareReader } from '../shared/fares.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type { RefundMoney } from '../shared/refund-money.ts';
+import type { SoldOrders } from '../shared/sold-orders.ts';
 import type { TicketAccess } from '../shared/tickets.ts';
 import { inProgress, type Tenancy } from './refund-store.ts';
 
 export interface RefundPlanningOptions {
   readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly sold: () => Pick<SoldOrders, 'findSold'>;
   readonly tickets: () => Pick<TicketAccess, 'listUse'>;
   readonly fares: () => Pick<FareReader, 'current'>;
   readonly money: () => Pick<RefundMoney, 'listPayments'>;
@@ -36,7 +41,7 @@ export interface RefundPlace {
   readonly correlationId: string;
 }
 
-export type CreditParts = ReturnType<typeof planCredit>['parts'];
+export type CreditParts = CreditPlan['parts'];
 
 export interface PlannedRefund {
   readonly order: Order;
@@ -44,9 +49,23 @@ export interface PlannedRefund {
   readonly parts: CreditParts;
 }
 
+export type PlannedOption = RefundOption & { readonly parts: CreditParts };
+
 export interface PlannedOptions {
   readonly order: Order;
-  readonly options: readonly (RefundOption & { readonly parts: CreditParts })[];
+  /** That the options are of. */
+  readonly orderVersion: number;
+  readonly options: readonly PlannedOption[];
+  /** Also those that no transaction can pay back. */
+  readonly found: readonly RefundOption[];
+  /** Options that one refund may name together, the largest set first. */
+  readonly together: readonly (readonly PlannedOption[])[];
+}
+
+/** `orderVersion`: default the last confirmed one. */
+export interface OptionsWanted {
+  readonly orderVersion?: number;
+  readonly orderLineIds?: readonly OrderLineId[];
 }
 
 export class RefundPlanning {
@@ -61,22 +80,52 @@ export class RefundPlanning {
     const { facts, payments } = await this.#read(place);
     assertFree(facts.order);
     const operations = planOperations(facts, request, this.#options.now());
-    return { order: facts.order, operations, parts: refundParts(payments, operations, place.channel) };
+    return {
+      order: facts.order,
+      operations,
+      parts: planRefundCredit(payments, totalRefundMinor({ operations }), place.channel),
+    };
   }
 
-  /** Every option as a refund request. Empty where nothing can be refunded. */
-  async options(
-    place: RefundPlace,
-    { orderVersion, orderLineIds }: { readonly orderVersion?: number; readonly orderLineIds?: readonly OrderLineId[] },
-  ): Promise<PlannedOptions> {
+  /** Every option as a refund request. Empty where nothing can be refunded. Throws UNKNOWN_ORDER_LINE. */
+  async options(place: RefundPlace, { orderVersion, orderLineIds }: OptionsWanted): Promise<PlannedOptions> {
     const { facts, payments } = await this.#read(place);
     const { order } = facts;
-    assertVersion(order, orderVersion);
+    linesNamed(order, orderLineIds ?? []);
+    const isOfVersion = await this.#linesOf(order, orderVersion);
     const groups = place.channel.refundPaymentTypeGroups;
-    const found = refundOptions(facts, orderLineIds ? { orderLineIds } : {}, this.#options.now());
-    const payable = found.map((option) => ({ ...option, ...planCredit(payments, option.refundMinor, { groups }) }));
-    const left = planCredit(payments, Number.MAX_SAFE_INTEGER, { groups }).parts;
-    return { order, options: left.length === 0 ? [] : payable.filter(({ missingMinor }) => missingMinor === 0) };
+    const found = refundOptions(facts, orderLineIds ? { orderLineIds } : {}, this.#options.now()).filter(isOfVersion);
+    const creditableMinor = creditableOf(payments, place.channel);
+    const payable = found
+      .filter(({ refundMinor }) => refundMinor <= creditableMinor)
+      .map((option) => ({ ...option, parts: planCredit(payments, option.refundMinor, { groups }).parts }));
+    const options = creditableMinor === 0 ? [] : payable;
+    const version = orderVersion ?? order.confirmed?.version ?? order.version;
+    return { order, orderVersion: version, options, found, together: performableTogether(options, creditableMinor) };
+  }
+
+  /**
+   * What was sold by the version and has not changed since: that alone can still be refunded of it. Throws INVALID_STATE for the version
+   * of an open draft, and ORDER_VERSION_MISMATCH for one that was never confirmed.
+   */
+  async #linesOf(
+    { organisationId, id, status, version, confirmed }: Order,
+    wanted: number | undefined,
+  ): Promise<(line: Pick<PlannedOperation, 'orderLineId' | 'orderLineVersion'>) => boolean> {
+    if (wanted === undefined || wanted === confirmed?.version) return () => true;
+    if (status === 'DRAFT' && wanted === version) {
+      throw new ServiceError('INVALID_STATE', 'Options are computed on a confirmed version, and this one is a draft.');
+    }
+    const sold = await this.#options.sold().findSold(organisationId, id, wanted);
+    if (!sold) {
+      const now = confirmed ? `its last confirmed version is ${confirmed.version}` : 'it was never confirmed';
+      throw new ServiceError('ORDER_VERSION_MISMATCH', `The order has no confirmed version ${wanted}: ${now}.`);
+    }
+    const lines = new Map(sold.version.orderLines.map((line) => [line.id, line]));
+    return ({ orderLineId, orderLineVersion }) => {
+      const line = lines.get(orderLineId);
+      return line?.status === 'CONFIRMED' && line.version === orderLineVersion;
+    };
   }
 
   async #read({ tenancy, orderId, correlationId }: RefundPlace): Promise<{
@@ -100,19 +149,9 @@ export class RefundPlanning {
 }
 
 /** Throws REFUND_IN_PROGRESS, ORDER_LOCKED. */
-function assertFree(order: Order): void {
+export function assertFree(order: Order): void {
   if (order.lock && isRefund(order.lock.owner)) throw inProgress();
   if (order.lock) assertWritable(order, {});
-}
-
-/** Throws ORDER_VERSION_MISMATCH, and INVALID_STATE for the version of an open draft. */
-function assertVersion({ status, version, confirmed }: Order, wanted: number | undefined): void {
-  if (wanted === undefined || wanted === confirmed?.version) return;
-  if (status === 'DRAFT' && wanted === version) {
-    throw new ServiceError('INVALID_STATE', 'Options are computed on a confirmed version, and this one is a draft.');
-  }
-  const now = confirmed ? `its last confirmed version is ${confirmed.version}` : 'it was never confirmed';
-  throw new ServiceError('ORDER_VERSION_MISMATCH', `Only the order as it was last confirmed is refunded: ${now}.`);
 }
 
 export function tenancyOf({

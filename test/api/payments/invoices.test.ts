@@ -71,6 +71,7 @@ describe('penalty fare invoices', () => {
     const ofOrders = new PaymentsOfOrders({
       ...{ payments, notes, credits, workflows, calls: server.calls },
       orders: () => orders,
+      channels: () => assert.fail('Nothing is paid back.'),
     });
     const { invoiceId, orderId } = (await issue()).json;
     const before = server.orders.dependencies.payments;

@@ -24,6 +24,8 @@ import { BookProvider } from '../../../activities/payments/provider/book-provide
 import type { PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
+import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
+import { PAYMENT_TYPE_GROUPS, type PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
 import type { LinkedPlace } from '../../../activities/shared/page-links.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
@@ -58,6 +60,11 @@ export type Fault = 'before' | 'after';
 const SENT_AT_ONCE = 50;
 export const GOOD_CARD = '4111111111111111';
 
+const PAYING_CHANNEL = {
+  ...{ organisationIds: [OURS], paymentMethods: [], autoDistribute: false, returnOrigins: [] },
+  ...{ defaultLanguage: 'nob' as const, currency: 'NOK' },
+};
+
 const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
 const ATTRIBUTES = { PaymentId: KEYWORD, OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD };
 
@@ -82,11 +89,14 @@ export class MoneyWorld {
   readonly notes: OrderNotes;
   readonly calls: PaymentWorkflows;
   readonly orderPayments: PaymentsOfOrders;
+  readonly refundMoney: RefundedMoney;
   readonly callbacks: ClientCallbacks;
   readonly sweeps: PaymentSweeps;
   readonly money: OrderMoneyWriter;
   /** Where the simulator reports; by default nobody listens. */
   readonly sessions = { publicUrl: 'http://127.0.0.1:9' };
+  /** That the channel of every order refunds. */
+  refundGroups: readonly PaymentTypeGroup[] = PAYMENT_TYPE_GROUPS;
   /** The provider opens no session, for good. */
   refusesSessions = false;
   /** Names of the activities that have run. */
@@ -125,7 +135,12 @@ export class MoneyWorld {
     const shared = { payments: this.payments, notes: this.notes, orders: () => access };
     const workflows = new PaymentWorkflows({ ...shared, temporal: () => server.temporal });
     this.calls = workflows;
-    this.orderPayments = new PaymentsOfOrders({ ...shared, credits: this.credits, calls: workflows, workflows, now });
+    const channels = () => ({
+      findChannel: async (id: string) => ({ ...PAYING_CHANNEL, id, refundPaymentTypeGroups: this.refundGroups }),
+    });
+    const ofOrders = { ...shared, credits: this.credits, calls: workflows, workflows, channels, now };
+    this.orderPayments = new PaymentsOfOrders(ofOrders);
+    this.refundMoney = new RefundedMoney({ ...shared, credits: this.credits, workflows });
     const swept = { ...shared, credits: this.credits, workflows, orders: () => this.money, orderReads: () => access };
     this.sweeps = new PaymentSweeps({ ...swept, log, now });
   }
@@ -140,6 +155,7 @@ export class MoneyWorld {
     await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
     this.#faults.clear();
     this.refusesSessions = false;
+    this.refundGroups = PAYMENT_TYPE_GROUPS;
     this.ran = [];
   }
 

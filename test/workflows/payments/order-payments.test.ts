@@ -175,6 +175,29 @@ describe('payments of orders', function () {
     assert.equal((await world.order({ orderId: order.id } as PaidPlace)).lock, undefined);
   });
 
+  it('pays back a balance only by groups that the channel refunds, and what a draft has captured by all', async () => {
+    const place = await sold();
+    await world.fixture.change(place.orderId, (before, now) =>
+      addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
+    );
+    const confirm = async () =>
+      await confirmFor(settling(), OURS, place.orderId, workOf(), { orderVersion: 2, creditBalance: true });
+    world.refundGroups = [];
+    await assert.rejects(confirm(), { code: 'ZERO_ALLOWED_PAYMENT_TYPE_GROUPS_FOR_DCI' });
+    world.refundGroups = ['MOBILE'];
+    await assert.rejects(confirm(), { code: 'ZERO_ALLOWED_TRANSACTIONS' });
+    assert.deepEqual([(await world.order(place)).lock, (await world.ledger(place)).refunded], [undefined, 0]);
+    world.refundGroups = ['PAYMENTCARD'];
+    assert.equal((await confirm()).order.status, 'CONFIRMED');
+    assert.equal((await world.ledger(place)).refunded, 2_000);
+    world.refundGroups = [];
+    const unused = await world.authorised();
+    await world.owesMore(unused);
+    await world.capture(unused);
+    await world.orderPayments.creditDraft(draft(unused));
+    await until(async () => excessMinor(await world.order(unused)) === 0, { what: 'the credit of the draft' });
+  });
+
   it('unlocks an order whose provider refuses to pay back', async () => {
     const place = await world.authorised('4000000000005126');
     await world.capture(place);
