@@ -1,6 +1,7 @@
 /** Figures of payments. Callers: the role; the API, for what providers report. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CallbackOutcome } from './client-callbacks.ts';
+import type { EndedPart } from './credit/credit-activities.ts';
 import type { PaymentFigures } from './payment-figures.ts';
 import { type CallNote, POSSIBLE_OUTCOMES } from './provider/observed-provider.ts';
 import type { ProviderTrouble } from './provider/payment-provider.ts';
@@ -12,6 +13,7 @@ export class PaymentMetrics {
   readonly #calls: Counter;
   readonly #seconds: Histogram;
   readonly #credits: Counter;
+  readonly #creditedMinor: Counter;
   readonly #callbacks: Counter;
   readonly #figures: Gauge;
   readonly #oldest: Gauge;
@@ -35,7 +37,13 @@ export class PaymentMetrics {
     this.#credits = new Counter({
       name: 'payments_credits_ended_total',
       help: 'Parts of credits that were paid back, or that the provider has refused',
-      labelNames: ['outcome'],
+      labelNames: ['provider', 'outcome'],
+      registers,
+    });
+    this.#creditedMinor = new Counter({
+      name: 'payments_credited_minor_units_total',
+      help: 'Money that was paid back, in the smallest unit of its currency',
+      labelNames: ['provider', 'currency'],
       registers,
     });
     this.#callbacks = new Counter({
@@ -57,7 +65,6 @@ export class PaymentMetrics {
       registers,
     });
     for (const provider of providers) this.#startAtZero(provider);
-    for (const outcome of ['credited', 'failed']) this.#credits.inc({ outcome }, 0);
     for (const outcome of ['taken', 'refused', 'given_up']) this.#callbacks.inc({ outcome }, 0);
   }
 
@@ -66,8 +73,9 @@ export class PaymentMetrics {
     this.#seconds.observe({ provider, call }, seconds);
   }
 
-  credited(outcome: 'credited' | 'failed'): void {
-    this.#credits.inc({ outcome });
+  credited({ outcome, provider, currency, amountMinor }: EndedPart): void {
+    this.#credits.inc({ provider, outcome });
+    if (outcome === 'credited') this.#creditedMinor.inc({ provider, currency }, amountMinor);
   }
 
   toldClient(outcome: CallbackOutcome): void {
@@ -84,6 +92,7 @@ export class PaymentMetrics {
   }
 
   #startAtZero(provider: string): void {
+    for (const outcome of ['credited', 'failed']) this.#credits.inc({ provider, outcome }, 0);
     for (const [call, outcomes] of Object.entries(POSSIBLE_OUTCOMES)) {
       for (const outcome of outcomes) this.#calls.inc({ provider, call, outcome }, 0);
       this.#seconds.zero({ provider, call });

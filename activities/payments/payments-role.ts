@@ -59,7 +59,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           pageLinks: () => interfaces.get(PAGE_LINKS),
           ...access,
         }),
-        ...createCreditActivities({ ...shared, credits, onEnded: (outcome) => metrics.credited(outcome) }),
+        ...createCreditActivities({ ...shared, credits, onEnded: (part) => metrics.credited(part) }),
       },
       activitiesPerSecond: setting.PAYMENT_STEPS_PER_SECOND,
       repeated: [

@@ -25,7 +25,15 @@ export interface CreditDependencies {
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly providers: Providers;
   readonly log: Logger;
-  readonly onEnded?: (outcome: 'credited' | 'failed') => void;
+  readonly onEnded?: (part: EndedPart) => void;
+}
+
+/** A part of a credit that was paid back, or that was refused. */
+export interface EndedPart {
+  readonly outcome: 'credited' | 'failed';
+  readonly provider: string;
+  readonly currency: string;
+  readonly amountMinor: number;
 }
 
 export function createCreditActivities(dependencies: CreditDependencies): CreditActivities {
@@ -81,7 +89,7 @@ class PayingBack {
     const rrn = outcome.rrn !== undefined && { rrn: outcome.rrn };
     await this.#change(paymentId, (before, now) => noteCredited(before, { transactionId, creditId, ...rrn }, now));
     await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'CREDITED', ...rrn });
-    this.#dependencies.onEnded?.('credited');
+    this.#ended('credited', payment, part);
   }
 
   async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
@@ -99,11 +107,19 @@ class PayingBack {
     });
   }
 
-  async #fail({ paymentId, transactionId }: CreditPart): Promise<void> {
+  async #fail(part: CreditPart): Promise<void> {
+    const { paymentId, transactionId } = part;
     const { creditId, organisationId } = this.#input;
-    await this.#change(paymentId, (before, now) => noteCreditRefused(before, { transactionId, creditId }, now));
+    const payment = await this.#change(paymentId, (before, now) =>
+      noteCreditRefused(before, { transactionId, creditId }, now),
+    );
     await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'FAILED' });
-    this.#dependencies.onEnded?.('failed');
+    this.#ended('failed', payment, part);
+  }
+
+  #ended(outcome: EndedPart['outcome'], payment: Payment, { transactionId, amountMinor }: CreditPart): void {
+    const { provider } = transactionOf(payment, transactionId);
+    this.#dependencies.onEnded?.({ outcome, provider, currency: payment.currency, amountMinor });
   }
 
   /** One conditional write, and the order is told of it. */
