@@ -19,6 +19,8 @@ export interface AuditContent {
   readonly action: string;
   readonly actor: AuditActor;
   readonly resource: { readonly type: string; readonly id?: string };
+  /** By which a rule was lifted. */
+  readonly code?: string;
   readonly address?: string;
   readonly correlationId?: string;
   readonly outcome: AuditOutcome;
@@ -105,11 +107,15 @@ type Hashed = Omit<AuditEntry, 'hash' | 'mac'>;
 function findHash({ _id, previous, keyId, at, action, actor, resource, ...rest }: Hashed): string | undefined {
   const isTime = at instanceof Date && !Number.isNaN(at.getTime());
   if (!isTime || !isText(action) || !isText(rest.outcome) || !isText(previous)) return undefined;
+  if (rest.code !== undefined && !isText(rest.code)) return undefined;
   if (!isText(actor?.kind) || !isText(actor.id) || !isText(resource?.type)) return undefined;
   const { address = null, correlationId = null, outcome, attempt = null, errorCode = null } = rest;
   const organisationId = actor.kind === 'CLIENT' ? actor.organisationId : null;
   const said = [at.toISOString(), action, actor.kind, actor.id, organisationId, resource.type, resource.id ?? null];
-  const text = JSON.stringify([_id, previous, keyId, ...said, address, correlationId, outcome, attempt, errorCode]);
+  // At the end, so that entries without a code have the hash of before.
+  const code = rest.code === undefined ? [] : [rest.code];
+  const others = [address, correlationId, outcome, attempt, errorCode, ...code];
+  const text = JSON.stringify([_id, previous, keyId, ...said, ...others]);
   return createHash('sha256').update(text).digest('hex');
 }
 

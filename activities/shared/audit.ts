@@ -21,6 +21,8 @@ export interface AuditedAction {
   readonly actor: AuditActor;
   /** The id is absent while a resource has none; then the outcome's entry has it. Never a name, a secret or personal data. */
   readonly resource: { readonly type: string; readonly id?: string };
+  /** By which a rule was lifted, as `GOODWILL`. */
+  readonly code?: string;
   /** Network address of the caller, or the host of a command. */
   readonly address?: string;
   readonly correlationId?: string;
