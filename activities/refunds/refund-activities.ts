@@ -8,6 +8,7 @@ import {
   failRefund,
   noteAttention,
   noteCrediting,
+  noteDisabled,
   noteLocked,
   operationsPaid,
   resolveRefund,
@@ -79,11 +80,15 @@ class RefundSteps {
 
   async credit(input: RefundInput): Promise<void> {
     const refund = await this.#read(input);
-    if (refund.status !== 'REQUESTED' || refund.parts.length === 0) return;
+    if (refund.status !== 'REQUESTED') return;
     const { organisationId, orderId, distributionChannelId, currency, settlementId, parts } = refund;
     // A ticket that was being issued when the order was locked.
     const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input) } as const;
-    await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
+    const ids = await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
+    await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), (before, now) =>
+      noteDisabled(before, ids, now),
+    );
+    if (parts.length === 0) return;
     const orderVersion = lockedVersion(refund);
     const wanted = {
       ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, parts },

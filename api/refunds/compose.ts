@@ -8,6 +8,7 @@ import { AUDIT_TRAIL } from '../../activities/shared/audit.ts';
 import { FARES } from '../../activities/shared/fares.ts';
 import { ORDERS } from '../../activities/shared/orders.ts';
 import { REFUND_MONEY } from '../../activities/shared/refund-money.ts';
+import { SOLD_ORDERS } from '../../activities/shared/sold-orders.ts';
 import { TICKETS } from '../../activities/shared/tickets.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { createRefundsArea } from './routes.ts';
@@ -21,6 +22,7 @@ export const composition: AreaComposition = {
     const orders = () => interfaces.get(ORDERS);
     const planning = new RefundPlanning({
       ...{ orders, now },
+      sold: () => interfaces.get(SOLD_ORDERS),
       tickets: () => interfaces.get(TICKETS),
       fares: () => interfaces.get(FARES),
       money: () => interfaces.get(REFUND_MONEY),
@@ -30,6 +32,7 @@ export const composition: AreaComposition = {
     return {
       area: createRefundsArea({
         ...{ refunds, refunder, planning, orders, overruleCodes },
+        money: () => interfaces.get(REFUND_MONEY),
         wake: async (refund) => await wakeRefund(temporal, refund),
         audit: () => interfaces.get(AUDIT_TRAIL),
       }),

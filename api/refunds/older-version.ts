@@ -1,14 +1,15 @@
 /** The operations of `/v1beta`: `refundEntries` in place of `refundOperations`, whose rule may be left out, or no body at all. */
 import type { RefundDemand, Refunder } from '../../activities/refunds/refunder.ts';
-import type { PlannedOptions, RefundPlanning } from '../../activities/refunds/refunding.ts';
+import { assertFree, type PlannedOptions, type RefundPlanning } from '../../activities/refunds/refunding.ts';
+import type { RefundOption } from '../../workflows/refunds/rules/refund-options.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations, Schemas } from './contract.gen.ts';
-import { presentOptions, replyOf } from './presenters.ts';
+import { presentDryRun, presentOptions, replyOf } from './presenters.ts';
 import { optionsQuery, placeOf, readOperations } from './requests.ts';
 
-type OlderOperations = Pick<Operations, 'getRefundOptionsBeta' | 'createRefundBeta'>;
+type OlderOperations = Pick<Operations, 'getRefundOptionsBeta' | 'dryRunRefundBeta' | 'createRefundBeta'>;
 
 export function createOlderOperations({
   planning,
@@ -19,8 +20,16 @@ export function createOlderOperations({
 }): Handlers<OlderOperations> {
   return {
     getRefundOptionsBeta: async (context) => {
-      const options = await planning.options(placeOf(context), optionsQuery(context.query));
+      const options = await planning.options(
+        placeOf({ ...context, settlementId: undefined }),
+        optionsQuery(context.query),
+      );
       return { status: 200, json: presentOptions(options) };
+    },
+    dryRunRefundBeta: async (context) => {
+      const place = placeOf(context);
+      const demand = demandOf(await planning.options(place, {}), context.body?.refundEntries);
+      return { status: 200, json: presentDryRun(await refunder.plan(place, demand)) };
     },
     createRefundBeta: async (context) => {
       const { body, caller, correlationId, idempotency, log, settlementId } = context;
@@ -36,14 +45,22 @@ export function createOlderOperations({
   };
 }
 
-/** Throws REFUND_NOT_ALLOWED where no rule is in force. */
-function demandOf({ order, options }: PlannedOptions, entries?: readonly Schemas['RefundEntry'][]): RefundDemand {
+/**
+ * Without entries, all that one refund can pay back; where no transaction can pay, the plan says why. Throws REFUND_NOT_ALLOWED where no
+ * rule is in force, REFUND_IN_PROGRESS, ORDER_LOCKED.
+ */
+function demandOf(
+  { order, found, together }: PlannedOptions,
+  entries?: readonly Schemas['RefundEntry'][],
+): RefundDemand {
+  assertFree(order);
+  const largest: readonly RefundOption[] = together[0] ?? found;
   const wanted =
-    entries ?? options.map(({ orderLineId: id, orderLineVersion: version }) => ({ orderLineRef: { id, version } }));
+    entries ?? largest.map(({ orderLineId: id, orderLineVersion: version }) => ({ orderLineRef: { id, version } }));
   if (wanted.length === 0) throw notAllowed('The order has nothing that can be refunded now.');
   const operations = wanted.map((entry: Schemas['RefundEntry']) => {
     const id = plainUuid(entry.orderLineRef.id);
-    const inForce = options.find(({ orderLineId }) => orderLineId === id)?.refundRuleId;
+    const inForce = found.find(({ orderLineId }) => orderLineId === id)?.refundRuleId;
     const isKnown = order.orderLines.some((line) => line.id === id);
     if (!isKnown) throw new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${id}.`);
     const ruleId = entry.refundRule?.id ?? inForce;

@@ -1,15 +1,18 @@
 /** JSON of refunds, options and dry runs. */
 import { createHash } from 'node:crypto';
-import type { CreditParts, PlannedOptions, PlannedRefund } from '../../activities/refunds/refunding.ts';
+import type { CreditParts, PlannedOption, PlannedOptions, PlannedRefund } from '../../activities/refunds/refunding.ts';
+import type { CreditProblem } from '../../activities/shared/refund-money.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { PlannedOperation, Refund } from '../../workflows/refunds/rules/refund.ts';
 import { totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 
-export function presentRefund(refund: Refund) {
+/** `problems`: of the credits of its order. */
+export function presentRefund(refund: Refund, problems: readonly CreditProblem[] = []) {
   const { id, status, orderId, orderVersion, refundedVersion, currency, creditId, disabledTicketIds } = refund;
-  const { reason, overruleCode, failure, resolution, resolutionReason } = refund;
+  const { reason, overruleCode, failure, resolution, resolutionReason, paidOtherwiseReason } = refund;
+  const own = problems.filter((each) => each.creditId === creditId);
   const byPayment = Map.groupBy(refund.parts, ({ paymentId }) => String(paymentId));
   return {
     ...{ refundId: id, status, orderId, orderVersion, refundedVersion },
@@ -20,9 +23,18 @@ export function presentRefund(refund: Refund) {
     affectedPaymentAndPaymentTransactionIds: Object.fromEntries(
       [...byPayment].map(([paymentId, parts]) => [paymentId, parts.map(({ transactionId }) => transactionId)]),
     ),
-    ...{ reason, overruleCode, failure, resolution, resolutionReason },
+    ...{ reason, overruleCode, failure, resolution, resolutionReason, paidOtherwiseReason },
+    ...(own.length > 0 && { problems: own.map((each) => presentProblem(each, currency)) }),
     createdAt: refund.createdAt.toISOString(),
     endedAt: refund.endedAt?.toISOString(),
+  };
+}
+
+function presentProblem(problem: CreditProblem, currency: string) {
+  const { type, paymentId, transactionId, amountMinor, failedAt, paidOtherwiseAt } = problem;
+  return {
+    ...{ type, paymentId, transactionId, amount: formatAmount(amountMinor, currency) },
+    ...{ failedAt: failedAt?.toISOString(), paidOtherwiseAt: paidOtherwiseAt?.toISOString() },
   };
 }
 
@@ -32,12 +44,14 @@ export function replyOf(refund: Refund) {
   return refund.status === 'COMPLETED' ? { status: 200 as const, json } : { status: 202 as const, json };
 }
 
-export function presentOptions({ order, options }: PlannedOptions) {
-  const { id, currency, confirmed } = order;
+export function presentOptions({ order, orderVersion, options, together }: PlannedOptions) {
+  const { id, currency } = order;
+  const transientIdOf = ({ orderLineId, orderLineVersion, rule, refundMinor }: PlannedOption) =>
+    uuidOf([id, orderVersion, orderLineId, orderLineVersion, rule.id, refundMinor]);
   const presented = options.map((option) => {
     const { orderLineId, orderLineVersion, rule, shareMinor, refundMinor, legIds, expiresAt, parts } = option;
     return {
-      transientId: transientIdOf([id, confirmed?.version, orderLineId, orderLineVersion, rule.id, refundMinor]),
+      transientId: transientIdOf(option),
       orderLineRef: { id: orderLineId, version: orderLineVersion },
       refundRule: {
         id: rule.id,
@@ -53,12 +67,10 @@ export function presentOptions({ order, options }: PlannedOptions) {
     };
   });
   return {
-    orderRef: { id, version: confirmed?.version ?? order.version },
+    orderRef: { id, version: orderVersion },
     currency,
     options: presented,
-    // Each is of another line, so that all of them fit.
-    optionIdsThatCanBePerformedTogether:
-      presented.length === 0 ? [] : [presented.map(({ transientId }) => transientId)],
+    optionIdsThatCanBePerformedTogether: together.map((set) => set.map(transientIdOf)),
   };
 }
 
@@ -93,7 +105,7 @@ function presentParts(parts: CreditParts, currency: string) {
 }
 
 /** The same in every answer that says the same. A UUID (RFC 9562, version 8). */
-function transientIdOf(facts: readonly unknown[]): string {
+function uuidOf(facts: readonly unknown[]): string {
   const hex = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -4,10 +4,12 @@ import type { StartedRefund } from '../../activities/refunds/refund-start.ts';
 import type { RefundStore, Tenancy } from '../../activities/refunds/refund-store.ts';
 import type { RefundDemand, Refunder } from '../../activities/refunds/refunder.ts';
 import { type RefundPlanning, tenancyOf } from '../../activities/refunds/refunding.ts';
+import { resolveFor } from '../../activities/refunds/resolving.ts';
 import type { AuditTrail } from '../../activities/shared/audit.ts';
 import type { OrderAccess } from '../../activities/shared/orders.ts';
+import type { RefundMoney } from '../../activities/shared/refund-money.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
-import { resolveRefund } from '../../workflows/refunds/rules/refund-life.ts';
+import type { Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { OrderId, RefundId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
@@ -23,6 +25,7 @@ export interface RefundsDependencies {
   readonly refunder: Refunder;
   readonly planning: RefundPlanning;
   readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly money: () => Pick<RefundMoney, 'listProblems' | 'settle'>;
   /** Tells the workflow of an operator's decision. */
   readonly wake: (refund: StartedRefund) => Promise<void>;
   readonly audit: () => AuditTrail;
@@ -30,16 +33,39 @@ export interface RefundsDependencies {
 }
 
 export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<Operations> {
-  const { refunds, refunder, planning, orders, wake, audit, overruleCodes } = dependencies;
+  const { refunds, refunder, planning, orders, money, audit, overruleCodes } = dependencies;
   const order = async ({ path, caller }: Pick<RefundRequest, 'path' | 'caller'>) =>
     await orders().get(tenancyOf(caller), path.orderId);
   const refund = async ({ path, caller }: RefundTarget) => await findRefund(refunds, tenancyOf(caller), path);
+  const presented = async (found: Refund) => {
+    const problems =
+      found.creditId === undefined ? [] : await money().listProblems(found.organisationId, found.orderId);
+    return presentRefund(found, problems);
+  };
+  const list = async (context: ListRequest) => {
+    const { organisationId, id } = await order(context);
+    const { page = 1, perPage = 25 } = context.query;
+    const { items, totalItems } = await refunds.listOfOrder(organisationId, id, { page, perPage });
+    const problems = items.length === 0 ? [] : await money().listProblems(organisationId, id);
+    const json = toSearchPage(
+      { page, perPage },
+      items.map((each) => presentRefund(each, problems)),
+      totalItems,
+    );
+    return { status: 200 as const, json };
+  };
+  const read = async (context: RefundTarget) => ({
+    ...{ status: 200 as const, json: await presented((await refund(context)).refund) },
+  });
   return {
     name: 'refund',
     document: new URL('./openapi.yaml', import.meta.url),
     operations: {
       getRefundOptions: async (context) => {
-        const options = await planning.options(placeOf(context), optionsQuery(context.query));
+        const options = await planning.options(
+          placeOf({ ...context, settlementId: undefined }),
+          optionsQuery(context.query),
+        );
         return { status: 200, json: presentOptions(options) };
       },
       dryRunRefund: async (context) => {
@@ -59,31 +85,22 @@ export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<
         const { clientId: id, organisationId } = caller;
         const action = {
           ...{ action: 'refund.overrule', actor: { kind: 'CLIENT', id, organisationId } as const, correlationId },
+          code: body.overruleCode,
           resource: { type: 'order', id: path.orderId },
         };
         return replyOf(await audit().record(action, act));
       },
-      listRefunds: async (context) => {
-        const { organisationId } = await order(context);
-        const { page = 1, perPage = 25 } = context.query;
-        const { items, totalItems } = await refunds.listOfOrder(organisationId, context.path.orderId, {
-          page,
-          perPage,
-        });
-        return { status: 200, json: toSearchPage({ page, perPage }, items.map(presentRefund), totalItems) };
-      },
-      getRefund: async (context) => ({ status: 200, json: presentRefund((await refund(context)).refund) }),
+      listRefunds: list,
+      getRefund: read,
       resolveRefund: async (context) => {
         const { body, caller, correlationId } = context;
         const found = await refund(context);
         const work = { correlationId, clientId: caller.clientId };
-        const resolved = await refunds.change(tenancyOf(caller), found.refund.id, work, (before, now) =>
-          resolveRefund(before, body, now),
-        );
-        await wake({ ...resolved.refund, correlationId: resolved.correlationId });
-        return { status: 200, json: presentRefund(resolved.refund) };
+        return { status: 200, json: await presented(await resolveFor(dependencies, found.refund, body, work)) };
       },
       ...createOlderOperations({ planning, refunder }),
+      listRefundsBeta: list,
+      getRefundBeta: read,
     },
     finds: {
       getRefundOptions: order,
@@ -94,8 +111,15 @@ export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<
       resolveRefund: refund,
       getRefundOptionsBeta: order,
       createRefundBeta: order,
+      dryRunRefundBeta: order,
+      listRefundsBeta: order,
+      getRefundBeta: refund,
     },
   };
+}
+
+interface ListRequest extends Pick<RefundRequest, 'path' | 'caller'> {
+  readonly query: { readonly page?: number | undefined; readonly perPage?: number | undefined };
 }
 
 interface RefundTarget {

@@ -28,11 +28,11 @@ export const refundWorkflow = defineWorkflow<(input: RefundInput) => Promise<Ref
 
 export interface ResolveRequest {
   readonly resolution: Resolution;
-  /** Why, in some words. */
+  /** Why: a code, as BANK_TRANSFER. */
   readonly reason: string;
 }
 
-/** An operator's decision on a refund that needs attention. Fails with INVALID_STATE otherwise. */
+/** An operator's decision on a refund that needs attention. Fails with INVALID_STATE otherwise, and with VALIDATION_FAILED for another shape. */
 export const resolveUpdate = defineUpdate<RefundStatus, [ResolveRequest]>('resolve');
 /** The decision is in the database. */
 export const resolvedSignal = defineSignal('resolved');

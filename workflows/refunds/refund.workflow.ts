@@ -7,6 +7,7 @@
  * every change of its steps is made with `patched`, and recorded histories are replayed.
  */
 import {
+  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -19,7 +20,15 @@ import {
 } from '@temporalio/workflow';
 import type { CreditStep } from './activities.ts';
 import { refunds } from './activity-proxies.ts';
-import { type RefundInput, type RefundResult, refundStateQuery, resolvedSignal, resolveUpdate } from './messages.ts';
+import {
+  type RefundInput,
+  type RefundResult,
+  type ResolveRequest,
+  refundStateQuery,
+  resolvedSignal,
+  resolveUpdate,
+} from './messages.ts';
+import { decisionFault } from './rules/decision.ts';
 import type { Failure, RefundStatus } from './rules/refund.ts';
 import { pauseMs } from './rules/refund-pace.ts';
 import { stateAttribute } from './search-attributes.ts';
@@ -41,18 +50,25 @@ export async function refund(input: RefundInput): Promise<RefundResult> {
   return await CancellationScope.nonCancellable(async () => await run(input));
 }
 
+function assertDecision(request: unknown): void {
+  const fault = decisionFault(request);
+  if (fault !== undefined) throw ApplicationFailure.nonRetryable(fault, 'VALIDATION_FAILED');
+}
+
 async function run(input: RefundInput): Promise<RefundResult> {
   const life = { status: 'REQUESTED' as RefundStatus, isWoken: false };
   setHandler(refundStateQuery, () => life.status);
   setHandler(resolvedSignal, () => {
     life.isWoken = true;
   });
-  setHandler(resolveUpdate, async (request) => {
+  const resolve = async (request: ResolveRequest) => {
     const { resolution, reason } = request;
     const status = await refunds.noteResolution({ ...input, resolution, reason });
     life.isWoken = true;
     return status;
-  });
+  };
+  // Operators type it in the Temporal UI. Whether a decision is asked for, the document says.
+  setHandler(resolveUpdate, resolve, { validator: assertDecision });
   const enter = (status: RefundStatus) => {
     life.status = status;
     upsertSearchAttributes([stateAttribute(status)]);

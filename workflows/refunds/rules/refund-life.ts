@@ -32,8 +32,16 @@ export function noteLocked(
   return { refund: { ...refund, ...locked, updatedAt: now }, events: [] };
 }
 
+/** Tickets that were being issued when the order was locked. */
+export function noteDisabled(refund: Refund, ids: readonly TicketDistributionId[], now: Date): RefundChange {
+  const disabledTicketIds = [...new Set([...refund.disabledTicketIds, ...ids])];
+  if (isEnded(refund) || disabledTicketIds.length === refund.disabledTicketIds.length) return unchanged(refund);
+  return { refund: { ...refund, disabledTicketIds, updatedAt: now }, events: [] };
+}
+
 export function noteCrediting(refund: Refund, { creditId }: { readonly creditId: CreditId }, now: Date): RefundChange {
   if (refund.status !== 'REQUESTED') return unchanged(refund);
+  if (refund.refundedVersion === undefined) throw new RangeError('Money is credited after the order was locked');
   return { refund: { ...refund, status: 'CREDITING', creditId, updatedAt: now }, events: [] };
 }
 
@@ -53,6 +61,12 @@ export function resolveRefund(
     throw new ServiceError('INVALID_STATE', `The refund is ${refund.status}: no decision is asked for.`);
   }
   return { refund: { ...refund, resolution, resolutionReason: reason, updatedAt: now }, events: [] };
+}
+
+/** Money that a provider had paid has failed later, and an operator has paid it in another way. */
+export function notePaidOtherwise(refund: Refund, { reason }: { readonly reason: string }, now: Date): RefundChange {
+  if (refund.status !== 'COMPLETED' || refund.paidOtherwiseReason === reason) return unchanged(refund);
+  return { refund: { ...refund, paidOtherwiseReason: reason, updatedAt: now }, events: [] };
 }
 
 /** Less than the plan only where an operator gave the rest up. */

@@ -68,6 +68,8 @@ export interface Refund {
   readonly failure?: Failure;
   readonly resolution?: Resolution;
   readonly resolutionReason?: string;
+  /** Why, and that, an operator has paid in another way what had failed after the refund was completed. */
+  readonly paidOtherwiseReason?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly endedAt?: Date;

@@ -1,0 +1,48 @@
+/**
+ * An operator's decision on a refund: on one that needs attention, and on money of a completed one that a provider has paid and
+ * that failed later. Repeatable. Caller: the operation of the API.
+ */
+import type { Refund, Resolution } from '../../workflows/refunds/rules/refund.ts';
+import { notePaidOtherwise, resolveRefund } from '../../workflows/refunds/rules/refund-life.ts';
+import type { CreditProblem, RefundMoney } from '../shared/refund-money.ts';
+import type { StartedRefund } from './refund-start.ts';
+import type { RefundStore } from './refund-store.ts';
+
+export interface ResolvingOptions {
+  readonly refunds: Pick<RefundStore, 'change'>;
+  readonly money: () => Pick<RefundMoney, 'listProblems' | 'settle'>;
+  /** Tells the workflow of the decision. */
+  readonly wake: (refund: StartedRefund) => Promise<void>;
+}
+
+interface Decision {
+  readonly resolution: Resolution;
+  readonly reason: string;
+}
+
+/** Throws INVALID_STATE where no decision is asked for, or another one was taken. */
+export async function resolveFor(
+  { refunds, money, wake }: ResolvingOptions,
+  { id, organisationId, orderId, status, creditId }: Refund,
+  { resolution, reason }: Decision,
+  work: { readonly correlationId: string; readonly clientId: string },
+): Promise<Refund> {
+  const problems = status === 'COMPLETED' ? await money().listProblems(organisationId, orderId) : [];
+  if (creditId !== undefined && resolution === 'CREDITED_ELSEWHERE' && problems.some(isOwedOf(creditId))) {
+    const { refund } = await refunds.change(organisationId, id, work, (before, now) =>
+      notePaidOtherwise(before, { reason }, now),
+    );
+    await money().settle(organisationId, creditId, 'ELSEWHERE', work.correlationId);
+    return refund;
+  }
+  const { refund, correlationId } = await refunds.change(organisationId, id, work, (before, now) =>
+    resolveRefund(before, { resolution, reason }, now),
+  );
+  await wake({ ...refund, correlationId });
+  return refund;
+}
+
+function isOwedOf(wanted: number): (problem: CreditProblem) => boolean {
+  return ({ type, creditId, paidOtherwiseAt }) =>
+    type === 'CREDIT_FAILED' && creditId === wanted && paidOtherwiseAt === undefined;
+}
