@@ -16,6 +16,12 @@ import { CHANNEL, legOf, publishTrains, trainsCatalogueFile } from './sold-train
 import { until } from './until.ts';
 
 export const PAGE_CHANNEL = 'SVC:DistributionChannel:PaymentPage';
+/** Takes cards and cash, and refunds cards alone. */
+export const COUNTER_CHANNEL = 'SVC:DistributionChannel:Counter';
+/** Refunds no group. */
+export const FINAL_CHANNEL = 'SVC:DistributionChannel:Final';
+/** Refunds a group that no order is paid by. */
+export const MOBILE_CHANNEL = 'SVC:DistributionChannel:Mobile';
 const HEADERS = { 'service-distribution-channel': CHANNEL };
 const SCOPES = [
   ...['offers:search', 'orders:read', 'orders:write', 'orders:price', 'payments:read', 'payment-page:read'],
@@ -54,6 +60,19 @@ export interface Sale {
   /** Of two trains, in place of one. */
   readonly changes?: boolean;
   readonly cardNumber?: string;
+  /** In place of one payment: as many lines of the product, each paid in its turn. The first by card. */
+  readonly parts?: readonly PaidPart[];
+  /** By default that of payment pages. */
+  readonly channel?: string;
+}
+
+type Journey = Pick<Sale, 'product' | 'travellers' | 'changes'>;
+
+/** How a payment is paid. */
+export interface PaidPart {
+  readonly cardNumber?: string;
+  /** Only entered in the books. */
+  readonly isCash?: true;
 }
 
 export interface SoldOrder {
@@ -70,6 +89,7 @@ export interface AuthorisedOrder extends SoldOrder {
 }
 
 const CARD = '4111111111111111';
+const CARD_METHOD = { paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
 /** Benchmarks read many at once. */
 const MAILS_KEPT = 1_000;
 
@@ -119,31 +139,48 @@ export class PagedOrders {
   }
 
   /** Reserves, and pays by the provider's terminal: the order is confirmed. */
-  async sell(sale: Sale = {}): Promise<SoldOrder> {
-    const { orderId, amount, email, path } = await this.authorise(sale);
+  async sell({ parts = [], ...sale }: Sale = {}): Promise<SoldOrder> {
+    const [{ cardNumber = sale.cardNumber } = {}, ...others] = parts;
+    const { orderId, amount, email, path } = await this.authorise({ ...sale, ...(cardNumber && { cardNumber }) });
     await this.capture({ path });
+    for (const part of others) {
+      await this.#reserve(sale, sale.channel ?? PAGE_CHANNEL, orderId);
+      await this.pay(orderId, part, sale.channel);
+    }
     return { orderId, amount, email };
+  }
+
+  /** The balance of the order, which is confirmed then. */
+  async pay(orderId: string, { cardNumber, isCash }: PaidPart = {}, channel?: string): Promise<void> {
+    const method = isCash ? { paymentTypeGroup: 'CASH', paymentType: 'CASH' } : CARD_METHOD;
+    const { path } = await this.createPayment({ orderId }, method, channel);
+    if (!isCash) await this.payAtTerminal({ path }, cardNumber);
+    await this.capture({ path });
   }
 
   async authorise({ cardNumber, ...sale }: Sale = {}): Promise<AuthorisedOrder> {
     const { orderId, email } = await this.reserve(sale);
-    const { path, amount } = await this.createPayment({ orderId });
+    const { path, amount } = await this.createPayment({ orderId }, CARD_METHOD, sale.channel);
     await this.payAtTerminal({ path }, cardNumber);
     return { orderId, amount, email, path };
   }
 
   /** A draft with its contact. */
   async reserve(sale: Omit<Sale, 'cardNumber'> = {}): Promise<Omit<SoldOrder, 'amount'>> {
-    const { orderId } = await this.#reserve(sale, PAGE_CHANNEL);
+    const { orderId } = await this.#reserve(sale, sale.channel ?? PAGE_CHANNEL);
     return { orderId, email: await this.addContact({ orderId }) };
   }
 
   /** Of all that the order owes. */
-  async createPayment({ orderId }: Pick<SoldOrder, 'orderId'>): Promise<Pick<AuthorisedOrder, 'path' | 'amount'>> {
+  async createPayment(
+    { orderId }: Pick<SoldOrder, 'orderId'>,
+    method = CARD_METHOD,
+    channel = PAGE_CHANNEL,
+  ): Promise<Pick<AuthorisedOrder, 'path' | 'amount'>> {
     const { version, balance: amount } = await this.order(orderId);
-    const transaction = { amount, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
-    const body = { orderId, orderVersion: version, totalAmount: amount, transaction };
-    const made = await this.call('/v1/payments', { body, headers: PAID });
+    const body = { orderId, orderVersion: version, totalAmount: amount, transaction: { amount, ...method } };
+    const headers = { 'service-distribution-channel': channel };
+    const made = await this.call('/v1/payments', { body, headers });
     assert.equal(made.status, 201, made.text);
     const { paymentId, transactionHistory } = made.json;
     return { path: `/v1/payments/${paymentId}/transactions/${transactionHistory[0].transactionId}`, amount };
@@ -180,12 +217,24 @@ export class PagedOrders {
   }
 
   async #reserve(
-    { product = 'FLEX', travellers: count = 1, changes = false }: Omit<Sale, 'cardNumber'> = {},
+    { product = 'FLEX', travellers: count = 1, changes = false }: Journey = {},
     channel = CHANNEL,
+    into?: string,
   ): Promise<{
     readonly orderId: string;
     readonly version: number;
   }> {
+    const headers = { 'service-distribution-channel': channel };
+    const offerId = await this.#findOffer({ product, travellers: count, changes }, channel);
+    const body = { offerConfigurations: [{ offerId }], ...(into !== undefined && { orderId: into }) };
+    const reserved = await this.call('/v1/reserve-offers', { body, headers });
+    assert.equal(reserved.status, 200, reserved.text);
+    const { orderId } = reserved.json;
+    return { orderId, version: (await this.order(orderId)).version };
+  }
+
+  /** On the next train. */
+  async #findOffer({ product, travellers: count, changes }: Required<Journey>, channel: string): Promise<string> {
     const train = this.#next++ % 5;
     const legs = changes
       ? [legOf({ from: 0, to: 1, train }), legOf({ from: 1, to: 2, train: train + 1 })]
@@ -197,11 +246,19 @@ export class PagedOrders {
     assert.equal(found.status, 200, found.text);
     const offers: readonly { id: string; preassignedProducts: readonly { id: string }[] }[] = found.json.offers;
     const offer = offers.find(({ preassignedProducts }) => preassignedProducts[0]?.id === product) ?? assert.fail();
-    const body = { offerConfigurations: [{ offerId: offer.id }] };
-    const reserved = await this.call('/v1/reserve-offers', { body, headers });
-    assert.equal(reserved.status, 200, reserved.text);
-    const { orderId } = reserved.json;
-    return { orderId, version: (await this.order(orderId)).version };
+    return offer.id;
+  }
+
+  /** Changes the only line of the order to this product, on another train. Answers the order: a draft. */
+  async change(orderId: string, product: string, refundPriceDifference = false) {
+    const [line] = (await this.order(orderId)).orderLines;
+    const offerId = await this.#findOffer({ product, travellers: 1, changes: false }, PAGE_CHANNEL);
+    const changeOfferConfigurations = [{ offerId, selectedOrderLineIds: [line.id] }];
+    const headers = { 'service-distribution-channel': PAGE_CHANNEL };
+    const body = { orderId, changeOfferConfigurations, refundPriceDifference };
+    const answer = await this.call('/v1/update-order', { body, headers });
+    assert.equal(answer.status, 200, answer.text);
+    return await this.order(orderId);
   }
 
   async order(orderId: string) {
@@ -285,19 +342,37 @@ function payingCatalogueFile(): string {
   };
   const path = join(temporaryDirectory('paying'), 'catalogue.json');
   const { refundRuleSets, fareProducts, prices } = withSaver(catalogue);
-  const distributionChannels = [...catalogue.distributionChannels, pages];
+  const cash = { ...method(4, 'CASH', 'CASH', 'Cash'), provider: 'BOOK' };
+  const distributionChannels = [
+    ...catalogue.distributionChannels,
+    pages,
+    {
+      ...{ ...pages, id: COUNTER_CHANNEL, paymentMethods: [...paymentMethods, cash] },
+      refundPaymentTypeGroups: ['PAYMENTCARD'],
+    },
+    { ...pages, id: FINAL_CHANNEL, refundPaymentTypeGroups: [] },
+    { ...pages, id: MOBILE_CHANNEL, refundPaymentTypeGroups: ['MOBILE'] },
+  ];
   writeFileSync(path, JSON.stringify({ ...catalogue, distributionChannels, refundRuleSets, fareProducts, prices }));
   return path;
 }
 
-/** A product like FLEX, which gives back 80 percent less 10.00. */
+/** A product like FLEX, which gives back 80 percent less 10.00; and one like FIXED, which costs half of it. */
 function withSaver({ refundRuleSets, fareProducts, prices }: Record<string, readonly Record<string, unknown>[]>) {
   const rule = { id: 'SOME-1', untilBefore: 'PT0S', refundPercent: 80, feeAmount: '10.00', unusedOnly: false };
   const saver = fareProducts?.find(({ id }) => id === 'FLEX') ?? assert.fail();
   const price = prices?.find(({ productId }) => productId === 'FLEX') ?? assert.fail();
   return {
     refundRuleSets: [...(refundRuleSets ?? []), { id: 'SOME', currency: 'NOK', rules: [rule] }],
-    fareProducts: [...(fareProducts ?? []), { ...saver, id: 'SAVER', refundRuleSetId: 'SOME' }],
-    prices: [...(prices ?? []), { ...price, productId: 'SAVER' }],
+    fareProducts: [
+      ...(fareProducts ?? []),
+      { ...saver, id: 'SAVER', refundRuleSetId: 'SOME' },
+      { ...saver, id: 'BASIC', refundRuleSetId: 'NEVER', changeRuleSetId: 'FREE' },
+    ],
+    prices: [
+      ...(prices ?? []),
+      { ...price, productId: 'SAVER' },
+      { ...price, productId: 'BASIC', basis: { kind: 'FLAT', amount: '100.00' } },
+    ],
   };
 }

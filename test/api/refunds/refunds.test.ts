@@ -8,6 +8,11 @@ const CHANNEL = { 'service-distribution-channel': PAGE_CHANNEL };
 /** The provider refuses to refund it. */
 const NO_REFUNDS = '4000000000005126';
 
+interface Fee {
+  readonly type: string;
+  readonly price: { readonly amount: string };
+}
+
 interface Option {
   readonly orderLineRef: { readonly id: string; readonly version: number };
   readonly refundRule: { readonly id: string };
@@ -179,15 +184,25 @@ describe('refunds of sold orders', function () {
     const [option] = await optionsOf(order);
     const operation = asOperation(option ?? assert.fail());
     const cancel = `/v1/orders/${order.orderId}/orderlines/cancel?orderLineIds=${operation.orderLineRef.id}`;
-    const cancelled = await orders.call(cancel, { method: 'POST' });
+    const token = await orders.service.token(['orders:read', 'orders:write']);
+    const cancelled = await orders.call(cancel, { method: 'POST', token });
     assert.equal(cancelled.status, 200, cancelled.text);
-    // What a caller with free prices cancels costs nothing; the refund brings the fee of its rule.
+    // The draft has the fee of the rule; the refund brings its own in place of it.
+    assert.deepEqual(
+      cancelled.json.fees.map(({ type, price }: Fee) => [type, price.amount]),
+      [['REFUNDING', '70.00']],
+    );
     const open = await refund(order, { refundOperations: [operation] });
     assert.equal(open.json.code, 'INVALID_STATE');
     const done = await refund(order, { refundOperations: [operation], includesCancelledOrderLines: true });
     assert.equal(done.status, 200, done.text);
-    const { version, status, totalAmount, balance } = await orders.order(order.orderId);
+    assert.deepEqual((await orders.moved(order)).refunds, [23_000]);
+    const { version, status, totalAmount, balance, fees } = await orders.order(order.orderId);
     assert.deepEqual([version, status, totalAmount, balance], [2, 'CONFIRMED', '370.00', '0.00']);
+    assert.deepEqual(
+      fees.map(({ type, price }: Fee) => [type, price.amount]),
+      [['REFUNDING', '70.00']],
+    );
     await ticketed(order, 1);
   });
 

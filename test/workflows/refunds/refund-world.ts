@@ -1,6 +1,7 @@
 /**
  * Refunds on a time-skipping server, with the real stores of orders and refunds on a real database. Tickets and payments are
- * played by the world, which says what providers answer; activities can fail before or after their effect.
+ * played by the world, which says what providers answer; activities can fail before or after their effect, and in their midst. The
+ * file is long because all that it plays shares one state.
  */
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -20,10 +21,12 @@ import {
   type RefundResult,
   refundWorkflow,
   refundWorkflowId,
+  resolvedSignal,
   resolveUpdate,
   SALES_ORDERS_QUEUE,
 } from '../../../workflows/refunds/messages.ts';
 import type { PlannedOperation, Refund, Resolution } from '../../../workflows/refunds/rules/refund.ts';
+import { resolveRefund } from '../../../workflows/refunds/rules/refund-life.ts';
 import type {
   CreditId,
   PaymentId,
@@ -39,13 +42,25 @@ import { useTimeSkippingServerPath } from '../../support/stack.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+/** Work ids have the time in 32 bits: until 2106. */
+const LATEST_MS = Date.UTC(2086, 0);
 const DAY_MS = 24 * 3600_000;
-const CREDIT = 4711 as CreditId;
+export const CREDIT = 4711 as CreditId;
 const TICKET = 8812 as TicketDistributionId;
 
 /** What the providers answer at each look; the last one stays. */
-export type Answer = 'CREDITED' | 'UNKNOWN' | 'REFUSED' | { readonly paidMinor: number };
+export type Answer = 'CREDITED' | 'CREDITED_AND_FAILED' | 'UNKNOWN' | 'REFUSED' | { readonly paidMinor: number };
 type Point = 'before' | 'after';
+/** What activities change, one by one. */
+export type Effect =
+  | ('lock' | 'disable' | 'noteLocked' | 'credit' | 'noteCrediting' | 'refundLines' | 'noteCompleted')
+  | ('restore' | 'unlock' | 'noteFailed');
+const NOTES: Partial<Record<Refund['status'], Effect>> = {
+  REQUESTED: 'noteLocked',
+  CREDITING: 'noteCrediting',
+  COMPLETED: 'noteCompleted',
+  FAILED: 'noteFailed',
+};
 
 export class RefundWorld implements RefundMoney {
   readonly fixture: OrderFixture;
@@ -79,6 +94,16 @@ export class RefundWorld implements RefundMoney {
     return world;
   }
 
+  /** For the next test. A busy server skips decades while a worker is slow, so that a new one may be needed. */
+  static async ready(name: string, world?: RefundWorld): Promise<RefundWorld> {
+    if (world && (await world.#environment.currentTimeMs()) < LATEST_MS) {
+      await world.reset();
+      return world;
+    }
+    await world?.close();
+    return await RefundWorld.open(name);
+  }
+
   private constructor(environment: TestWorkflowEnvironment, fixture: OrderFixture) {
     this.#environment = environment;
     this.fixture = fixture;
@@ -109,6 +134,11 @@ export class RefundWorld implements RefundMoney {
 
   breakOn(name: keyof RefundActivities, when: Point, times = 1): void {
     this.#faults.set(`${name} ${when}`, times);
+  }
+
+  /** The effect stays; the activity that has made it fails, and is tried again. */
+  dieAfter(effect: Effect, times = 1): void {
+    this.#faults.set(effect, times);
   }
 
   /** Of the whole line of a confirmed order; `keptMinor` stays as a fee. */
@@ -146,9 +176,24 @@ export class RefundWorld implements RefundMoney {
     return (await (await this.start(refund)).result()) as RefundResult;
   }
 
-  async resolve({ id: refundId, orderId }: Refund, resolution: Resolution): Promise<unknown> {
+  async resolve(refund: Refund, resolution: Resolution): Promise<unknown> {
+    return await this.send(refund, { resolution, reason: 'BANK_TRANSFER' });
+  }
+
+  /** By the API: written down, and told to the workflow. */
+  async decide({ id, orderId, organisationId }: Refund, resolution: Resolution): Promise<void> {
+    const work = { correlationId: 'c', clientId: 'operator' };
+    await this.#refunds.change(organisationId, id, work, (before, now) =>
+      resolveRefund(before, { resolution, reason: 'BANK_TRANSFER' }, now),
+    );
+    const handle = this.#environment.client.workflow.getHandle(refundWorkflowId({ orderId, refundId: id }));
+    await handle.signal(resolvedSignal);
+  }
+
+  /** The update, as an operator types it. */
+  async send({ id: refundId, orderId }: Refund, request: object): Promise<unknown> {
     const handle = this.#environment.client.workflow.getHandle(refundWorkflowId({ orderId, refundId }));
-    return await handle.executeUpdate(resolveUpdate, { args: [{ resolution, reason: 'BANK_TRANSFER' }] });
+    return await handle.executeUpdate(resolveUpdate.name, { args: [request] });
   }
 
   async skip(ms: number): Promise<void> {
@@ -165,20 +210,25 @@ export class RefundWorld implements RefundMoney {
     return [];
   }
 
+  async listProblems() {
+    return [];
+  }
+
   async begin(credit: RefundCredit): Promise<CreditId> {
     this.#step('credit');
     this.credit = credit;
-    return CREDIT;
+    return this.#afterwards('credit', CREDIT);
   }
 
   async outcome(): Promise<CreditState> {
     const [answer = 'UNKNOWN'] = this.answers;
     if (this.answers.length > 1) this.answers.shift();
     const total = this.#totalMinor();
-    if (answer === 'CREDITED') await this.#pay(total);
+    if (answer === 'CREDITED' || answer === 'CREDITED_AND_FAILED') await this.#pay(total);
     if (typeof answer === 'object') await this.#pay(answer.paidMinor);
     if (answer === 'UNKNOWN') return { status: 'CREATED', creditedMinor: this.creditedMinor };
-    const status = this.creditedMinor === total ? 'CREDITED' : 'FAILED';
+    const isPaid = this.creditedMinor === total && answer !== 'CREDITED_AND_FAILED';
+    const status = isPaid ? 'CREDITED' : 'FAILED';
     return { status, creditedMinor: this.creditedMinor };
   }
 
@@ -219,19 +269,32 @@ export class RefundWorld implements RefundMoney {
   }
 
   async #start(): Promise<void> {
+    const writer = new OrderRefundWriter(this.fixture.here.store);
     const activities = createRefundActivities({
-      refunds: this.#refunds,
-      orders: () => new OrderRefundWriter(this.fixture.here.store),
+      refunds: {
+        get: this.#refunds.get.bind(this.#refunds),
+        change: async (...request) => {
+          const changed = await this.#refunds.change(...request);
+          this.#throwNext(NOTES[changed.refund.status] ?? '');
+          return changed;
+        },
+      },
+      orders: () => ({
+        lockForRefund: async (...request) => this.#afterwards('lock', await writer.lockForRefund(...request)),
+        unlock: async (...request) => this.#afterwards('unlock', await writer.unlock(...request)),
+        refundLines: async (...request) => this.#afterwards('refundLines', await writer.refundLines(...request)),
+      }),
       tickets: () => ({
         disable: async (_lines: LinesOfOrder, { unusedOnly }: { readonly unusedOnly?: boolean }) => {
           if (unusedOnly && this.uses.length > 0) throw new ServiceError('TICKET_ALREADY_USED', 'It was used.');
           this.#step('disabled');
           this.disabled = true;
-          return [TICKET];
+          return this.#afterwards('disable', [TICKET]);
         },
         restore: async () => {
           this.#step('restored');
           this.disabled = false;
+          this.#throwNext('restore');
         },
         listUse: async () => this.uses,
       }),
@@ -265,6 +328,11 @@ export class RefundWorld implements RefundMoney {
       return [name, run] as const;
     });
     return Object.fromEntries(disturbed) as unknown as RefundActivities;
+  }
+
+  #afterwards<Answer>(effect: Effect, answer: Answer): Answer {
+    this.#throwNext(effect);
+    return answer;
   }
 
   #throwNext(point: string): void {
