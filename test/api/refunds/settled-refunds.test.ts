@@ -1,8 +1,7 @@
-/** Refunds whose money does not simply go back: by channels, settlements, mixed payments, operators, and providers that fail later. */
+/** Refunds whose money does not simply go back: by channels, settlements, changes, and providers that fail later. */
 import assert from 'node:assert/strict';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import {
-  COUNTER_CHANNEL,
   FINAL_CHANNEL,
   MOBILE_CHANNEL,
   PAGE_CHANNEL,
@@ -12,10 +11,6 @@ import {
 } from '../../support/paged-orders.ts';
 import { until } from '../../support/until.ts';
 import { send } from '../support/call.ts';
-
-/** The provider refuses to refund it. */
-const NO_REFUNDS = '4000000000005126';
-const HALVES = [{ amount: '300.00' }, { amount: '300.00', cardNumber: NO_REFUNDS }] as const;
 
 interface Option {
   readonly transientId: string;
@@ -52,16 +47,6 @@ describe('money that goes back', function () {
     const order = await orders.sell(sale);
     return { order, body: { refundOperations: await all(order) } };
   };
-  const needingAttention = async () => {
-    const { order, body } = await soldTo({ travellers: 2, parts: HALVES });
-    const begun = await call(`/v1/refunds/${order.orderId}`, { body });
-    assert.equal(begun.status, 202, begun.text);
-    const path = `/v1/refunds/${order.orderId}/${begun.json.refundId}`;
-    await statusIs(path, 'NEEDS_ATTENTION');
-    return { order, path };
-  };
-  const statusIs = async (path: string, status: string) =>
-    await until(async () => (await call(path)).json.status === status, { what: `the refund to be ${status}` });
   const resolve = async (path: string, body: object, options: object = {}) =>
     await call(`${path}/resolve`, { body, ...options });
 
@@ -91,57 +76,6 @@ describe('money that goes back', function () {
     assert.deepEqual(
       [refused.status, refused.json.code, refused.json.exception],
       [422, 'ZERO_ALLOWED_PAYMENT_TYPE_GROUPS_FOR_DCI', 'ZeroAllowedPaymentTypeGroupsForDCI'],
-    );
-  });
-
-  it('that suffices for one of two lines makes two sets, and /v1beta gives the first back', async () => {
-    const parts = [{ amount: '300.00' }, { amount: '300.00', isCash: true as const }];
-    const order = await orders.sell({ travellers: 2, channel: COUNTER_CHANNEL, parts });
-    const { options, optionIdsThatCanBePerformedTogether: sets } = await optionsOf(order, { channel: COUNTER_CHANNEL });
-    assert.deepEqual(
-      sets,
-      options.map(({ transientId }) => [transientId]),
-    );
-    assert.equal(sets.length, 2);
-    const path = `/v1beta/refunds/${order.orderId}`;
-    const dryRun = await call(`${path}/dry-run`, { method: 'PUT', ...by(COUNTER_CHANNEL) });
-    assert.deepEqual([dryRun.status, dryRun.json.totalRefundAmount], [200, '300.00']);
-    const done = await call(path, { method: 'POST', ...by(COUNTER_CHANNEL) });
-    assert.deepEqual([done.status, done.json.refundAmount], [200, '300.00'], done.text);
-    assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
-    assert.deepEqual((await call(path)).json.items, [done.json]);
-    assert.deepEqual((await call(`${path}/${done.json.refundId}`)).json, done.json);
-  });
-
-  it('that one of two providers refuses is paid elsewhere by the operator, at once asked', async () => {
-    const { order, path } = await needingAttention();
-    const early = await resolve(path, { resolution: 'CREDITED_ELSEWHERE', reason: 'To Kari in cash' });
-    assert.deepEqual([early.status, early.json.errors[0].pointer], [400, '/reason']);
-    const other = await orders.service.token(['refunds:read', 'refunds:write'], 2);
-    const decision = { resolution: 'CREDITED_ELSEWHERE', reason: 'BANK_TRANSFER' };
-    assert.equal((await resolve(path, decision, { token: other })).status, 404);
-    const resolved = await resolve(path, decision);
-    assert.deepEqual([resolved.status, resolved.json.resolution], [200, 'CREDITED_ELSEWHERE'], resolved.text);
-    await statusIs(path, 'COMPLETED');
-    const { json } = await call(path);
-    assert.deepEqual([json.refundAmount, json.resolutionReason, json.problems], ['600.00', 'BANK_TRANSFER', undefined]);
-    assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
-    const { status, totalAmount, balance } = await orders.order(order.orderId);
-    assert.deepEqual([status, totalAmount, balance], ['CONFIRMED', '0.00', '0.00']);
-    const again = await resolve(path, { resolution: 'GIVEN_UP', reason: 'NONE' });
-    assert.deepEqual([again.status, again.json.code], [409, 'INVALID_STATE']);
-  });
-
-  it('that is given up stays with the order as a fee', async () => {
-    const { order, path } = await needingAttention();
-    assert.equal((await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' })).status, 200);
-    await statusIs(path, 'COMPLETED');
-    assert.equal((await call(path)).json.refundAmount, '300.00');
-    const { totalAmount, balance, fees } = await orders.order(order.orderId);
-    assert.deepEqual([totalAmount, balance], ['300.00', '0.00']);
-    assert.deepEqual(
-      fees.map(({ type }: { type: string }) => type),
-      ['REFUNDING'],
     );
   });
 
@@ -245,7 +179,7 @@ describe('money that goes back', function () {
   it('of a dearer ticket is paid in addition, and of an equal one not at all', async () => {
     const dearer = await orders.sell({ product: 'FIXED' });
     assert.equal((await orders.change(dearer.orderId, 'FLEX')).balance, '100.00');
-    await orders.pay(dearer.orderId, [{ amount: '100.00' }]);
+    await orders.pay(dearer.orderId);
     const { status, version, totalAmount, balance } = await orders.order(dearer.orderId);
     assert.deepEqual([status, version, totalAmount, balance], ['CONFIRMED', 2, '300.00', '0.00']);
     assert.deepEqual(await orders.moved(dearer), { captures: [20_000, 10_000], refunds: [] });
