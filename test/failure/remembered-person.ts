@@ -45,6 +45,8 @@ export class RememberedPerson {
   readonly #personal: string[] = [];
   readonly #other: string[] = [];
   customerNumber = '';
+  /** Orders that named the person once. */
+  readonly onceNamedBy: string[] = [];
 
   static async meet(service: Service): Promise<RememberedPerson> {
     return new RememberedPerson(service, await service.token(SCOPES));
@@ -168,6 +170,7 @@ export class RememberedPerson {
     await this.#request('DELETE', `${SALES}/${id}/travellers?travellerIds=${traveller}`, undefined, 200);
     await this.#addFreeFees(String(id));
     await this.#sale('POST', `/${id}/confirm`, { orderVersion: 2 }, 200);
+    this.onceNamedBy.push(String(cleared), String(id));
   }
 
   /** Together they cost nothing, so nobody pays. */
