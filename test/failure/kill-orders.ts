@@ -9,10 +9,12 @@ const victims = Array.from({ length: kills }, (_, at) => VICTIMS[at % VICTIMS.le
 
 const run = await runOrders({ stories, victims, sweep: 'worker', kafka: true });
 const { faults, orders, soldOut, forgotten, orphans, acknowledged, repeats, events, messages } = run;
+const { versions, foreignRequests } = run;
 console.log(`${stories} stories made ${orders} orders; ${soldOut} found their train full, ${forgotten} did not wait`);
 console.log(`${orphans} holds were left without an order, and freed`);
 console.log(`${acknowledged} writes acknowledged, ${run.kills} kills, ${repeats} repeated attempts`);
 console.log(`${events} events at the feed, ${messages ?? 'no'} messages at the broker`);
+console.log(`${versions} confirmed versions read again, ${foreignRequests} requests of another organisation`);
 for (const fault of faults) console.log(`FAIL ${fault}`);
 console.log(`${acknowledged - faults.length} passed, ${faults.length} failed`);
 process.exitCode = faults.length > 0 ? 1 : 0;

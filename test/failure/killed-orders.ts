@@ -13,6 +13,7 @@ export function describeKilledOrders(useService: () => Service): void {
       });
       assert.deepEqual(run.faults, []);
       assert.equal(run.kills, 2);
+      assert.ok(run.versions >= 30 && run.foreignRequests >= 300, `${run.versions} versions`);
       assert.ok(run.orders >= 30 && run.acknowledged >= 90, `${run.orders} orders, ${run.acknowledged} writes`);
     });
   });

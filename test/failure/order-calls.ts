@@ -34,6 +34,8 @@ export interface Reserved {
 export class OrderCalls {
   readonly #client: PatientClient;
   readonly faults: string[] = [];
+  /** That were found or given. */
+  readonly ids = { offers: new Set<string>(), reservations: new Set<string>() };
   acknowledged = 0;
   soldOut = 0;
   /** Callers who did not wait for the answer of their reservation: they may have an order. */
@@ -59,6 +61,7 @@ export class OrderCalls {
         travellerMapping.flatMap(({ travellerIds }) => travellerIds).length === travellers.length,
     );
     if (!found) throw new Error(`a search found no ${PRODUCT}: ${JSON.stringify(answer.json).slice(0, 500)}`);
+    this.ids.offers.add(found.id);
     return found.available ? found.id : undefined;
   }
 
@@ -87,6 +90,7 @@ export class OrderCalls {
 
   #reserved({ json }: FinalAnswer, travellers: readonly object[]): Reserved {
     const { orderId, reservationIds } = json as Reserved;
+    for (const id of reservationIds) this.ids.reservations.add(id);
     if (reservationIds.length !== travellers.length) this.faults.push(`${orderId} has seats ${reservationIds}`);
     return json;
   }

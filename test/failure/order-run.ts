@@ -8,6 +8,7 @@ import { findKafka, KafkaBroker } from '../support/kafka.ts';
 import { type PartName, Service } from '../support/service.ts';
 import { publishTrains, trainsCatalogueFile } from '../support/sold-trains.ts';
 import { until } from '../support/until.ts';
+import { lookWithForeignEyes } from './foreign-eyes.ts';
 import { OrderBooks } from './order-books.ts';
 import { OrderCalls } from './order-calls.ts';
 import { checkEvents, checkKafka } from './order-event-books.ts';
@@ -36,6 +37,10 @@ export interface OrderRun {
   readonly repeats: number;
   readonly kills: number;
   readonly events: number;
+  /** Confirmed versions that were read again. */
+  readonly versions: number;
+  /** Of another organisation, for every id that was given. */
+  readonly foreignRequests: number;
   /** Messages at the broker, with those that were published twice. */
   readonly messages: number | undefined;
 }
@@ -88,8 +93,14 @@ export async function runOrdersOn(
     const faults = [...calls.faults, ...(await books.check())];
     const checked = await checkEvents(connection, client, await books.orders());
     const messages = broker && (await checkKafka(broker, checked.events));
+    const foreign = await lookAsAnother(service, stories, calls);
     return {
-      faults: [...faults, ...checked.faults, ...(messages?.faults ?? [])],
+      faults: [
+        ...[...faults, ...checked.faults, ...(messages?.faults ?? []), ...foreign.faults],
+        ...(await stories.confirmed.check(client)),
+      ],
+      versions: stories.confirmed.count,
+      foreignRequests: foreign.requests,
       orders: stories.told.length,
       acknowledged: calls.acknowledged,
       soldOut: calls.soldOut,
@@ -103,6 +114,13 @@ export async function runOrdersOn(
   } finally {
     await connection.close();
   }
+}
+
+async function lookAsAnother(service: Service, { told }: OrderStories, { ids }: OrderCalls) {
+  const another = new PatientClient(service, STORY_SCOPES, 2);
+  await another.logIn();
+  const orders = told.map(({ orderId }) => orderId);
+  return await lookWithForeignEyes(another, { orders, offers: [...ids.offers], reservations: [...ids.reservations] });
 }
 
 /** Kills the victims in turn, spread evenly over the stories. */

@@ -26,18 +26,20 @@ const PAUSE_MS = 150;
 export class PatientClient {
   readonly #service: Service;
   readonly #scopes: readonly string[];
+  readonly #organisationId: number;
   #token: Promise<string> | undefined;
   /** Attempts without a final answer. */
   repeats = 0;
 
-  constructor(service: Service, scopes: readonly string[]) {
+  constructor(service: Service, scopes: readonly string[], organisationId = 1) {
     this.#service = service;
     this.#scopes = scopes;
+    this.#organisationId = organisationId;
   }
 
   /** Before the first kill. */
   async logIn(): Promise<void> {
-    this.#token = this.#service.token(this.#scopes);
+    this.#token = this.#service.token(this.#scopes, this.#organisationId);
     await this.#token;
   }
 

@@ -37,11 +37,20 @@ export interface SearchedLeg {
 }
 
 /** The legs of a search, as the planner would answer them. */
-export function legOf({ from, to, train }: SearchedLeg): object {
+export function legOf({ from, to, train }: SearchedLeg) {
   const timeOf = (call: number) => new Date(Date.parse(`${serviceDay()}T00:00:00Z`) + hourOf(train, call) * 3_600_000);
   return {
     ...{ mode: 'rail', fromStopPlaceId: PLACES[from], toStopPlaceId: PLACES[to], serviceJourneyId: trainId(train) },
     ...{ expectedStartTime: timeOf(from).toISOString(), expectedEndTime: timeOf(to).toISOString() },
+  };
+}
+
+/** One of the seats of each train, in turn. */
+export function seatOf(index: number) {
+  const at = index % (CARRIAGES * SEATS_OF_CARRIAGE);
+  return {
+    carriageNumber: String(1 + Math.floor(at / SEATS_OF_CARRIAGE)),
+    seatNumber: String(1 + (at % SEATS_OF_CARRIAGE)),
   };
 }
 
@@ -50,6 +59,11 @@ const hourOf = (train: number, call: number): number => FIRST_HOUR + 2 * train +
 /** The path of a file that holds the catalogue. */
 export function trainsCatalogueFile(): string {
   const path = join(temporaryDirectory('sold-trains'), 'catalogue.json');
+  writeFileSync(path, JSON.stringify(trainsCatalogue()));
+  return path;
+}
+
+export function trainsCatalogue() {
   const carriages = Array.from({ length: CARRIAGES }, (_, at) => ({
     carriageNumber: String(at + 1),
     seats: Array.from(
@@ -61,13 +75,11 @@ export function trainsCatalogueFile(): string {
     ),
   }));
   const serviceJourneyIds = Array.from({ length: TRAINS }, (_, train) => trainId(train));
-  const catalogue = presentCatalogue({
+  return presentCatalogue({
     ...MARKET,
     seatPlans: [{ id: 'PLAN', carriages }],
     trains: [{ id: 'SEATED', seatPlanId: 'PLAN', seatReservation: 'COMPULSORY', serviceJourneyIds }],
   });
-  writeFileSync(path, JSON.stringify(catalogue));
-  return path;
 }
 
 export interface PublishedTrains {
