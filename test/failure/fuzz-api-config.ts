@@ -1,6 +1,6 @@
 /** Makes the configuration of Schemathesis as TOML: its checks, and the sources of its values. Used by fuzz-api.ts. */
 import type { TestedDocument } from './fuzz-api-document.ts';
-import { type Bindings, type Lists, pathBindings } from './fuzz-api-values.ts';
+import { type Bindings, headerBindings, type Lists, pathBindings, queryBindings } from './fuzz-api-values.ts';
 
 /** Share of values that come from the lists; the rest are generated. */
 const MOSTLY = 0.85;
@@ -71,13 +71,12 @@ export function toConfig(token: string, lists: Lists, { operations }: TestedDocu
 }
 
 function forOperation(operationId: string, path: string): string {
-  const bindings = Object.entries(pathBindings(operationId, path)).map(([name, list]): readonly [string, string] => [
-    `path.${name}`,
-    list,
-  ]);
-  // Their orders stand in bodies and queries.
-  if (path.startsWith('/v1/receipts'))
-    bindings.push(['query.orderId', 'ticketOrders'], ['body.orderId', 'ticketOrders']);
+  const bindings = [
+    ...placed('path', pathBindings(operationId, path)),
+    ...placed('query', queryBindings(operationId, path)),
+    ...placed('header', headerBindings(path)),
+    ...(path.startsWith('/v1/receipts') ? placed('body', { orderId: 'ticketOrders' }) : []),
+  ];
   const lines = [
     '[[operations]]',
     `include-operation-id = "${operationId}"`,
@@ -86,6 +85,10 @@ function forOperation(operationId: string, path: string): string {
   if (REFUSED_FOR_MORE.includes(operationId) || ABOUT_ORDERS.test(path))
     lines.push('checks.positive_data_acceptance.enabled = false');
   return lines.join('\n');
+}
+
+function placed(place: string, bindings: Bindings): readonly (readonly [string, string])[] {
+  return Object.entries(bindings).map(([name, list]) => [`${place}.${name}`, list] as const);
 }
 
 function toLines(bindings: Bindings): readonly string[] {

@@ -3,13 +3,21 @@
  * document states in prose become schemas, and examples name existing resources. Used by fuzz-api.ts.
  */
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
+import type { Bodies } from './fuzz-api-sales.ts';
 
-/** Values for the path of an operation, by parameter name. */
+/** Values for the parameters of an operation, by name. */
 export type PathExamples = (operationId: string, path: string) => Readonly<Record<string, string>>;
+
+export interface TestedOperation {
+  readonly operationId: string;
+  readonly path: string;
+  /** As the report of Schemathesis names it. */
+  readonly label: string;
+}
 
 export interface TestedDocument {
   readonly document: Json;
-  readonly operations: readonly { readonly operationId: string; readonly path: string }[];
+  readonly operations: readonly TestedOperation[];
 }
 
 type Draft = Record<string, unknown>;
@@ -20,17 +28,17 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
  * Removes default answers, so each status must be named. Except in a merge patch, optional members accept null, as the
  * text of the document states.
  */
-export function toTestedDocument(served: Json, examplesFor: PathExamples): TestedDocument {
+export function toTestedDocument(served: Json, examplesFor: PathExamples, bodies: Bodies = {}): TestedDocument {
   const document = structuredClone(served) as Draft;
   const seen = new Set<Json>();
-  const operations: { operationId: string; path: string }[] = [];
+  const operations: TestedOperation[] = [];
   for (const [path, item] of Object.entries(toJson(document.paths, 'paths'))) {
     const { parameters: shared = [], ...methods } = toJson(item, path);
     for (const [method, source] of Object.entries(methods)) {
       if (!METHODS.includes(method)) continue;
       const operation = toDraft(source, path);
       const operationId = String(operation.operationId);
-      operations.push({ operationId, path });
+      operations.push({ operationId, path, label: `${method.toUpperCase()} ${path}` });
       const answers = toDraft(operation.responses, path);
       delete answers.default;
       // Answered before the request has a path.
@@ -40,6 +48,8 @@ export function toTestedDocument(served: Json, examplesFor: PathExamples): Teste
         .flat()
         .map((parameter) => withExample(document, parameter, path, examples));
       if (method !== 'patch' && operation.requestBody) allowNulls(document, operation.requestBody, path, seen);
+      const live = bodies[operationId];
+      if (live) offerBodies(document, operation, path, live);
     }
     delete toDraft(item, path).parameters;
   }
@@ -48,8 +58,24 @@ export function toTestedDocument(served: Json, examplesFor: PathExamples): Teste
 
 function withExample(document: Json, given: unknown, path: string, examples: Readonly<Record<string, string>>): Json {
   const [parameter] = resolve(document, given, path);
-  const example = parameter.in === 'path' ? examples[String(parameter.name)] : undefined;
+  if (parameter.name === 'If-Match') return withoutExample(parameter);
+  const example = examples[String(parameter.name)];
   return example === undefined ? parameter : { ...parameter, example };
+}
+
+/** The state that its example names is that of no order here: every request with it would be refused. */
+function withoutExample({ example: _one, examples: _many, ...parameter }: Json): Json {
+  return parameter;
+}
+
+/** Half of the generated bodies are then one of these, and so is the example. */
+function offerBodies(document: Json, operation: Draft, path: string, bodies: readonly unknown[]): void {
+  const [{ content }] = resolve(document, operation.requestBody, path);
+  const media = Object.entries(toJson(content, path)).map(([type, source]) => {
+    const { examples: _documented, ...rest } = toDraft(source, path);
+    return [type, { ...rest, schema: { anyOf: [{ enum: bodies }, rest.schema] }, example: bodies[0] }];
+  });
+  operation.requestBody = { ...resolve(document, operation.requestBody, path)[0], content: Object.fromEntries(media) };
 }
 
 function allowNulls(document: Json, requestBody: unknown, path: string, seen: Set<Json>): void {

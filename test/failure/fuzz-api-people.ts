@@ -9,7 +9,6 @@ const TEMPORARY = 30;
 /** Number of permanent profiles to delete, of temporary ones to delete, and of temporary ones to convert. */
 const DOOMED = 40;
 const ITEMS = 10;
-const ORDERS = 60;
 const SCOPES = [
   'profiles:read',
   'profiles:write',
@@ -18,6 +17,8 @@ const SCOPES = [
   'consents:write',
   'events:read',
   'catalogue:write',
+  'webhooks:write',
+  'orders:price',
   'offers:search',
   'orders:read',
   'orders:write',
@@ -52,8 +53,6 @@ export interface People {
   /** Ids or keys of the holder's items, by the name of their path. */
   readonly items: Readonly<Record<string, readonly string[]>>;
   readonly emails: readonly string[];
-  /** Ids of drafts with a traveller each. */
-  readonly orders: readonly string[];
 }
 
 type Create = (path: string, body: object) => Promise<Record<string, unknown>>;
@@ -80,7 +79,6 @@ export async function createPeople(service: Service): Promise<People> {
     temporaryToDelete: await createMany(DOOMED, createTemporary),
     toConvert: await createMany(DOOMED, createTemporary),
     items: await createItems(create, holder),
-    orders: await createOrders(service, token),
   };
 }
 
@@ -89,15 +87,6 @@ async function createMany(count: number, create: (at: number) => ReturnType<Crea
   const numbers: string[] = [];
   for (let at = 0; at < count; at++) numbers.push(String((await create(at)).customerNumber));
   return numbers;
-}
-
-async function createOrders(service: Service, token: string): Promise<readonly string[]> {
-  const orders: string[] = [];
-  for (let at = 0; at < ORDERS; at++) {
-    const body = { travellers: [{ userType: 'ADULT' }], externalReference: `fuzz-${at}` };
-    orders.push(String((await post(`${service.apiUrl}/v1/orders`, token, body)).id));
-  }
-  return orders;
 }
 
 async function createItems(create: Create, holder: string) {

@@ -15,7 +15,7 @@ const ENDING: Readonly<Record<string, Bindings>> = {
 };
 
 export function listsOf(people: People): Lists {
-  const { permanent, temporary, toDelete, temporaryToDelete, toConvert, holder, emails, items, orders } = people;
+  const { permanent, temporary, toDelete, temporaryToDelete, toConvert, holder, emails, items } = people;
   return {
     permanent,
     temporary,
@@ -23,7 +23,6 @@ export function listsOf(people: People): Lists {
     temporaryToDelete,
     toConvert,
     emails,
-    orders,
     ...items,
     customers: [...permanent, ...temporary],
     holder: [holder],
@@ -31,15 +30,49 @@ export function listsOf(people: People): Lists {
     channels: ['SVC:DistributionChannel:FjordbussApp'],
     passwords: [PASSWORD],
     codes: ['TERMS_OF_USE', 'NEWSLETTER', 'TRAVEL_STATISTICS'],
-    topics: ['customer-changed-dev', 'timetable-dataset-events-dev'],
+    topics: ['customer-changed-dev', 'order-events-dev', 'timetable-dataset-events-dev'],
     waits: [0, 1],
     // Shorter generated keys often belong to another request.
     keys: Array.from({ length: KEYS }, () => randomUUID()),
   };
 }
 
+/** Operations that end an order, a line or a fee, or need a certain one. */
+const SELLING: Readonly<Record<string, Bindings>> = {
+  ...{ confirmOrder: { orderId: 'confirmable' }, cancelOrder: { orderId: 'toCancel' } },
+  ...{ resetOrder: { orderId: 'toReset' }, deleteFee: { orderId: 'feeOrders', feeId: 'fees' } },
+  ...{ deleteTravellers: { orderId: 'lineOrders' }, deleteOrderLines: { orderId: 'lineOrders' } },
+  ...{ cancelOrderLines: { orderId: 'lineOrders' }, deleteOrderLine: { orderId: 'lineOrders', orderLineId: 'lines' } },
+  cancelOrderLine: { orderId: 'lineOrders', orderLineId: 'lines' },
+  putOrderLine: { orderId: 'orders', orderLineId: 'lines' },
+  ...{ getChangeOptions: { orderId: 'soldOrders' }, getOffer: { offerId: 'offers' } },
+  ...{ getWebhook: { webhookId: 'webhooks' }, deleteWebhook: { webhookId: 'webhooks' } },
+};
+const QUERIES: Readonly<Record<string, Bindings>> = {
+  deleteTravellers: { travellerIds: 'spareTravellers' },
+  deleteOrderLines: { orderLineIds: 'lines' },
+  cancelOrderLines: { orderLineIds: 'lines' },
+  listFreeSeats: { datedServiceJourneyId: 'journeys', from: 'firstStops', to: 'lastStops' },
+  getCatalogue: { travelDate: 'days' },
+};
+/** They sell the trains. */
+const OF_TRAINS = /^\/(offers\/v2\/search|v1\/(orders|reserve-offers|update-order|change-options))\b/;
+
+/** Lists for the parameters in an operation's query. */
+export function queryBindings(operationId: string, path: string): Bindings {
+  // Their orders stand in bodies and queries.
+  if (path.startsWith('/v1/receipts')) return { orderId: 'ticketOrders' };
+  return QUERIES[operationId] ?? {};
+}
+
+export function headerBindings(path: string): Bindings {
+  return OF_TRAINS.test(path) ? { 'Service-Distribution-Channel': 'trainChannels' } : {};
+}
+
 /** Lists for the parameters in an operation's path. */
 export function pathBindings(operationId: string, path: string): Bindings {
+  const selling = SELLING[operationId];
+  if (selling) return selling;
   if (/^\/v1\/(pdf-)?ticket.*\{orderId\}|\/refunds\/.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
   if (path.includes('{reference}')) return { reference: 'receipts' };
   if (path.includes('{orderId}')) return { orderId: 'orders' };
@@ -67,8 +100,12 @@ export function examplesFrom(lists: Lists): (operationId: string, path: string) 
   };
   return (operationId, path) =>
     Object.fromEntries(
-      Object.entries(pathBindings(operationId, path))
-        .filter(([name]) => path.includes(`{${name}}`))
-        .map(([name, list]) => [name, next(list)]),
+      Object.entries({
+        ...headerBindings(path),
+        ...queryBindings(operationId, path),
+        ...Object.fromEntries(
+          Object.entries(pathBindings(operationId, path)).filter(([name]) => path.includes(`{${name}}`)),
+        ),
+      }).map(([name, list]) => [name, next(list)]),
     );
 }

@@ -10,12 +10,15 @@ import { join } from 'node:path';
 import type { Json } from '../../api/shared/openapi-reference.ts';
 import { providePythonPackages } from '../support/python-packages.ts';
 import { Service } from '../support/service.ts';
+import { publishTrains } from '../support/sold-trains.ts';
+import { fuzzCatalogueFile } from './fuzz-api-catalogue.ts';
 import { toConfig } from './fuzz-api-config.ts';
+import { depthOf } from './fuzz-api-depth.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createReceipts } from './fuzz-api-receipts.ts';
-import { createArrangements } from './fuzz-api-seats.ts';
+import { createSales } from './fuzz-api-sales.ts';
 import { createTickets } from './fuzz-api-tickets.ts';
 import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
 import { runSchemathesis, type Verdict } from './schemathesis.ts';
@@ -58,11 +61,11 @@ const service = await Service.start({
     'providerSimulator',
   ],
   // Every generated catalogue reaches its checks.
-  env: { AUDITED_CALLS_PER_MINUTE: '1000000' },
+  env: { AUDITED_CALLS_PER_MINUTE: '1000000', CATALOGUE_FILE: fuzzCatalogueFile() },
 });
 try {
   const people = await createPeople(service);
-  const arrangements = await createArrangements(service.mongoUri);
+  await publishTrains(service);
   const payments = await createPayments(service, people.token);
   const tickets = await createTickets(service, people.holder);
   const receipts = await createReceipts(service, tickets.ticketOrders);
@@ -73,7 +76,6 @@ try {
         ...payments,
         ...tickets,
         ...receipts,
-        'seating-arrangements': arrangements,
       })),
     );
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
@@ -87,8 +89,9 @@ try {
 
 async function fuzzArea(name: string, cases: number, people: People, others: Lists): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
-  const lists = { ...listsOf(people), ...others };
-  const tested = toTestedDocument(served, examplesFrom(lists));
+  const sales = await createSales(service, people.token);
+  const lists = { ...listsOf(people), ...others, ...sales.lists };
+  const tested = toTestedDocument(served, examplesFrom(lists), sales.bodies);
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
   writeFileSync(documentPath, JSON.stringify(tested.document));
   writeFileSync(config, toConfig(people.token, lists, tested));
@@ -104,7 +107,10 @@ async function fuzzArea(name: string, cases: number, people: People, others: Lis
     return verdict;
   });
   const settled = await Promise.all(verdicts);
+  const { lines, unreached } = depthOf(settled, tested.operations);
+  for (const line of lines) console.log(`  ${line}`);
   const done = settled.reduce((sum, verdict) => sum + verdict.cases, 0);
   if (done < cases) throw new Error(`${name}: only ${done} of ${cases} cases were tried`);
+  if (unreached.length > 0) throw new Error(`${name}: never succeeded, and can: ${unreached.join(', ')}`);
   return settled;
 }

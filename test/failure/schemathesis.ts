@@ -24,9 +24,13 @@ export interface Verdict {
   /** Requests that the document allows and that succeeded: the depth that the run reached. Chains are not counted. */
   readonly accepted: number;
   readonly failures: number;
+  /** Of requests that the document allows, by operation (`POST /v1/orders`). */
+  readonly rates: Readonly<Record<string, { readonly accepted: number; readonly all: number }>>;
   /** The printed output. */
   readonly text: string;
 }
+
+type Outcomes = Readonly<Record<'accepted' | 'unreachable' | 'conflicts' | 'rejected', number>>;
 
 interface Report {
   readonly complete: boolean;
@@ -34,7 +38,7 @@ interface Report {
   readonly test_cases: { readonly generated: number; readonly unique_failures: number };
   readonly errors: readonly { readonly count: number }[];
   /** By operation, then by phase. */
-  readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
+  readonly valid_rates: Readonly<Record<string, Readonly<Record<string, Outcomes>>>>;
 }
 
 /**
@@ -76,9 +80,19 @@ export async function runSchemathesis(packages: string, options: SchemathesisOpt
   const failures = report.test_cases.unique_failures + errors;
   // With nothing to test, such as chains of a single operation, Schemathesis exits with this code, too.
   const well = report.complete && (report.exit_code === 0 || report.test_cases.generated === 0);
-  const rates = Object.values(report.valid_rates).flatMap((phases) => Object.values(phases));
-  const accepted = rates.reduce((sum, rate) => sum + rate.accepted, 0);
-  return { cases: report.test_cases.generated, accepted, failures: Math.max(failures, well ? 0 : 1), text };
+  const rates = Object.fromEntries(
+    Object.entries(report.valid_rates).map(([label, phases]) => [label, ratesOf(Object.values(phases))]),
+  );
+  const accepted = Object.values(rates).reduce((sum, rate) => sum + rate.accepted, 0);
+  return { cases: report.test_cases.generated, accepted, failures: Math.max(failures, well ? 0 : 1), rates, text };
+}
+
+function ratesOf(phases: readonly Outcomes[]) {
+  const all = phases.flatMap((phase) => Object.values(phase));
+  return {
+    accepted: phases.reduce((sum, { accepted }) => sum + accepted, 0),
+    all: all.reduce((sum, count) => sum + count, 0),
+  };
 }
 
 function readReport(path: string, text: string): Report {
