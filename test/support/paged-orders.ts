@@ -322,7 +322,7 @@ export class PagedOrders {
 }
 
 /** The catalogue of the trains, with the channel of payment pages. */
-function payingCatalogueFile(): string {
+export function payingCatalogueFile(): string {
   const catalogue = JSON.parse(readFileSync(trainsCatalogueFile(), 'utf8'));
   const [sold] = catalogue.distributionChannels;
   const method = (paymentMethodId: number, paymentTypeGroup: string, paymentType: string, name: string) => ({

@@ -71,6 +71,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** True: the database writes its files uncompressed, so that a search reads them as they are. */
   readonly readableFiles?: boolean;
+  /** Until a part is ready; 60,000 by default. A long run that starts parts again and again survives a busy moment. */
+  readonly startTimeoutMs?: number;
 }
 
 /** Arguments of the database that turn compression off. */
@@ -110,6 +112,7 @@ export class Service {
   readonly #secrets = createServiceSecrets();
   readonly #setting: ProcessSetting;
   readonly #access: LocalAccess | undefined;
+  readonly #startTimeoutMs: number;
   #client: ClientCredentials | undefined;
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
@@ -130,11 +133,9 @@ export class Service {
     return service;
   }
 
-  private constructor(
-    ports: ReadonlyMap<PartName, number>,
-    workflowBundle: string,
-    { env = {}, planner = false, accounts = false, readableFiles = false }: ServiceOptions,
-  ) {
+  private constructor(ports: ReadonlyMap<PartName, number>, workflowBundle: string, options: ServiceOptions) {
+    const { env = {}, planner = false, accounts = false, readableFiles = false } = options;
+    this.#startTimeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
     const at = (name: PartName): number => ports.get(name) ?? NOBODY;
     const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
     this.workflowBundle = workflowBundle;
@@ -331,7 +332,7 @@ export class Service {
   async #start(name: PartName): Promise<void> {
     const part = this.#part(name);
     part.child = this.#children.start({ ...part.options, logFile: this.#logFile(name) });
-    await waitUntilReady(part.child, part.check, START_TIMEOUT_MS);
+    await waitUntilReady(part.child, part.check, this.#startTimeoutMs);
   }
 
   #add(name: PartName, options: servers.ServerOptions, check: () => Promise<void>): void {
