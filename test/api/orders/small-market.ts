@@ -90,7 +90,8 @@ const METHODS: readonly PaymentMethod[] = [
 
 function channel(id: string, ...organisationIds: OrganisationId[]): DistributionChannel {
   return {
-    ...{ id, organisationIds, paymentMethods: METHODS, refundPaymentTypeGroups: [], autoDistribute: false },
+    ...{ id, organisationIds, paymentMethods: METHODS, autoDistribute: false },
+    refundPaymentTypeGroups: ['PAYMENTCARD', 'MOBILE', 'INVOICE'],
     ...{ defaultLanguage: 'nob', currency: 'NOK', returnOrigins: ['https://shop.example'] },
   };
 }
