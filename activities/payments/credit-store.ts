@@ -9,8 +9,10 @@ import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
   type Credit,
+  type CreditDecision,
   createCredit,
   creditStatusOf,
+  decideCredit,
   type NewCredit,
   notePart,
   type PartOutcome,
@@ -77,6 +79,17 @@ export class CreditStore {
     const filter = () => ({ creationId: workId, organisationId });
     const found = await this.#credits.find({ filter, hint: 'creations' });
     return found && toStored(found.document);
+  }
+
+  /** Repeatable. Throws NOT_FOUND. */
+  async decide(tenancy: Tenancy, creditId: CreditId, how: CreditDecision['how']): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const { decision, updatedAt } = decideCredit(before, how, this.#now());
+      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
   }
 
   /** Repeatable. Throws NOT_FOUND. */

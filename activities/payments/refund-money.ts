@@ -1,11 +1,14 @@
 /** Pays back what refunds ask for, by the workflow `credit`. Provided by the manifest, in the API and in `sales-orders-worker`. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
-import { isOwed, noteCreditedElsewhere, noteCreditRefused } from '../../workflows/payments/rules/credits.ts';
+import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import { creditableMinor } from '../../workflows/payments/rules/summary.ts';
+import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
 import type { CreditId, OrderId, OrganisationId, PaymentId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
+import { readUntil } from '../shared/read-until.ts';
 import type { CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment } from './imported-payment.ts';
@@ -16,11 +19,10 @@ import type { PaymentWorkflows } from './payment-workflows.ts';
 
 const CLIENT = 'refunds';
 const WAITS_MS = 8_000;
-const LOOKS_EVERY_MS = 50;
 
 export interface RefundMoneyOptions {
   readonly payments: Pick<PaymentStore, 'listOfOrder' | 'create' | 'change'>;
-  readonly credits: Pick<CreditStore, 'create' | 'get' | 'notePart'>;
+  readonly credits: Pick<CreditStore, 'create' | 'get' | 'decide' | 'notePart'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
@@ -69,12 +71,14 @@ export class RefundedMoney implements RefundMoney {
     return credit.id;
   }
 
-  async outcome(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState> {
-    let { credit } = await this.#options.credits.get(organisationId, creditId);
-    for (const until = Date.now() + WAITS_MS; Date.now() < until; await pause(LOOKS_EVERY_MS)) {
-      if (creditStatusOf(credit) !== 'CREATED') break;
-      credit = (await this.#options.credits.get(organisationId, creditId)).credit;
-    }
+  async outcome(
+    organisationId: OrganisationId,
+    creditId: CreditId,
+    { correlationId, looksOnce }: { readonly correlationId: string; readonly looksOnce?: boolean | undefined },
+  ): Promise<CreditState> {
+    const isFinal = (credit: Credit) => creditStatusOf(credit) !== 'CREATED';
+    const read = async () => (await this.#options.credits.get(organisationId, creditId)).credit;
+    const credit = looksOnce ? await read() : await readUntil(read, isFinal, WAITS_MS);
     return await this.#stateOf(credit, correlationId);
   }
 
@@ -84,35 +88,52 @@ export class RefundedMoney implements RefundMoney {
     how: 'ELSEWHERE' | 'GIVEN_UP',
     correlationId: string,
   ): Promise<CreditState> {
-    const { credit } = await this.#options.credits.get(organisationId, creditId);
-    for (const part of credit.parts.filter(({ status }) => status !== 'CREDITED')) {
-      await this.#settlePart(credit, part, how, correlationId);
+    if (how === 'ELSEWHERE') await this.assertCountable(organisationId, creditId);
+    const { credit } = await this.#options.credits.decide(organisationId, creditId, how);
+    const failed = how === 'ELSEWHERE' ? credit.parts.filter(({ status }) => status === 'FAILED') : [];
+    for (const part of failed) await this.#countElsewhere(credit, part, correlationId);
+    // Its workflow asks the provider what became of the others, and ends them.
+    if (creditStatusOf(credit) === 'CREATED') {
+      await this.#options.workflows.startCredit({ organisationId, orderId: credit.orderId, creditId, correlationId });
     }
     return await this.#stateOf((await this.#options.credits.get(organisationId, creditId)).credit, correlationId);
   }
 
-  /** The payment says what became of the part: a provider may have answered meanwhile. */
-  async #settlePart(
-    { organisationId, id: creditId, settlementId }: Credit,
-    { paymentId, transactionId, amountMinor }: CreditPart,
-    how: 'ELSEWHERE' | 'GIVEN_UP',
-    correlationId: string,
-  ): Promise<void> {
-    const work = { correlationId, clientId: CLIENT };
-    const part = { creditId, transactionId };
+  async assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void> {
+    const { credit } = await this.#options.credits.get(organisationId, creditId);
+    for (const { part, transaction } of await this.#refusedParts(credit)) {
+      if (part.amountMinor <= creditableMinor(transaction)) continue;
+      throw new ServiceError(
+        'REFUND_AMOUNT_EXCEEDED',
+        `The money of the transaction ${part.transactionId} was disputed, or credited otherwise: it cannot count as paid by you.`,
+      );
+    }
+  }
+
+  /** The payments say so: a part that was paid and failed later is not refused. */
+  async #refusedParts(credit: Credit): Promise<readonly { part: CreditPart; transaction: Transaction }[]> {
+    const stored = await this.#options.payments.listOfOrder(credit.organisationId, credit.orderId);
+    const payments = stored.map(({ payment }) => payment);
+    return credit.parts.flatMap((part) => {
+      const transaction = transactionIn(payments, part);
+      if (part.status !== 'FAILED' || !transaction || isPaid(transaction, credit)) return [];
+      return [{ part, transaction }];
+    });
+  }
+
+  /** Refused, or paid and failed later. */
+  async #countElsewhere(credit: Credit, part: CreditPart, correlationId: string): Promise<void> {
+    const { organisationId, id: creditId, settlementId } = credit;
+    const { paymentId, transactionId, amountMinor } = part;
     const counted = settlementId !== undefined ? { settlementId } : {};
-    const { payment } = await this.#options.payments.change(organisationId, paymentId, work, (before, now) =>
-      how === 'ELSEWHERE'
-        ? noteCreditedElsewhere(before, { ...part, amountMinor, ...counted }, now)
-        : noteCreditRefused(before, part, now),
+    await this.#options.payments.change(organisationId, paymentId, { correlationId, clientId: CLIENT }, (before, now) =>
+      noteCreditedElsewhere(before, { transactionId, creditId, amountMinor, ...counted }, now),
     );
-    const transaction = payment.transactions.find(({ id }) => id === transactionId);
-    const known = transaction?.credits.find((each) => each.creditId === creditId);
-    const isCredited = known?.status === 'CREDITED' && !isOwed(known);
-    const outcome = isCredited
-      ? { status: 'CREDITED' as const, settled: true as const }
-      : { status: 'FAILED' as const };
-    await this.#options.credits.notePart(organisationId, creditId, { transactionId, ...outcome });
+    await this.#options.credits.notePart(organisationId, creditId, {
+      transactionId,
+      status: 'CREDITED',
+      settled: true,
+    });
   }
 
   /**
@@ -120,15 +141,14 @@ export class RefundedMoney implements RefundMoney {
    * the order keeps it as credited.
    */
   async #stateOf(credit: Credit, correlationId: string): Promise<CreditState> {
-    const { organisationId, orderId, id: creditId } = credit;
+    const { organisationId, orderId, parts } = credit;
     const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
     for (const each of stored) {
       if (each.isUntold) await this.#options.notes.tell(each, { correlationId, clientId: CLIENT });
     }
-    const credited = stored
-      .flatMap(({ payment }) => payment.transactions.flatMap(({ credits }) => credits))
-      .filter((each) => each.creditId === creditId && each.status === 'CREDITED');
-    return { status: creditStatusOf(credit), creditedMinor: sumOf(credited.map(({ amountMinor }) => amountMinor)) };
+    const payments = stored.map(({ payment }) => payment);
+    const paid = parts.filter((part) => isPaid(transactionIn(payments, part), credit));
+    return { status: creditStatusOf(credit), creditedMinor: sumOf(paid.map(({ amountMinor }) => amountMinor)) };
   }
 }
 
@@ -152,4 +172,16 @@ function problemsOf(
         ...(status === 'DISPUTED' ? [{ type: 'DISPUTED' as const, ...of }] : []),
       ];
     });
+}
+
+function transactionIn(
+  payments: readonly Payment[],
+  { paymentId, transactionId }: CreditPart,
+): Transaction | undefined {
+  const payment = payments.find(({ id }) => id === paymentId);
+  return payment && findTransaction(payment, transactionId);
+}
+
+function isPaid(transaction: Transaction | undefined, { id }: Credit): boolean {
+  return transaction?.credits.some(({ creditId, status }) => creditId === id && status === 'CREDITED') ?? false;
 }

@@ -13,11 +13,13 @@ import {
   operationsPaid,
   resolveRefund,
   totalRefundMinor,
+  withdrawResolution,
 } from '../../workflows/refunds/rules/refund-life.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderRefundAccess } from '../shared/orders.ts';
 import type { RefundMoney } from '../shared/refund-money.ts';
 import type { TicketAccess } from '../shared/tickets.ts';
+import { assertDecidable } from './deciding.ts';
 import { refundingOf } from './order-refunding.ts';
 import type { RefundStore } from './refund-store.ts';
 import { disableTickets, linesOf } from './refund-tickets.ts';
@@ -101,11 +103,11 @@ class RefundSteps {
     );
   }
 
-  async awaitCredit(input: RefundInput): Promise<CreditStep> {
+  async awaitCredit(input: RefundInput & { readonly looksOnce?: boolean }): Promise<CreditStep> {
     const refund = await this.#read(input);
     const { organisationId, creditId } = refund;
     if (creditId === undefined) return ALL_PAID;
-    const state = await this.#dependencies.money().outcome(organisationId, creditId, input.correlationId);
+    const state = await this.#dependencies.money().outcome(organisationId, creditId, input);
     const { resolution } = await this.#read(input);
     return { ...stepOf(refund, state), ...(resolution && { resolution }) };
   }
@@ -113,11 +115,10 @@ class RefundSteps {
   /** The operator is told of a refusal at once: trying again would not cure it. */
   async resolve(input: RefundInput & ResolveRequest): Promise<Refund['status']> {
     try {
-      const { refund } = await this.#dependencies.refunds.change(
-        input.organisationId,
-        input.refundId,
-        workOf(input),
-        (before, now) => resolveRefund(before, input, now),
+      const { refunds, money } = this.#dependencies;
+      await assertDecidable(money(), await this.#read(input), input.resolution);
+      const { refund } = await refunds.change(input.organisationId, input.refundId, workOf(input), (before, now) =>
+        resolveRefund(before, input, now),
       );
       return refund.status;
     } catch (error) {
@@ -131,8 +132,15 @@ class RefundSteps {
     const { organisationId, creditId } = refund;
     if (creditId === undefined) return ALL_PAID;
     const how = resolution === 'CREDITED_ELSEWHERE' ? 'ELSEWHERE' : 'GIVEN_UP';
-    const state = await this.#dependencies.money().settle(organisationId, creditId, how, input.correlationId);
-    return stepOf(refund, state);
+    const money = this.#dependencies.money();
+    try {
+      return stepOf(refund, await money.settle(organisationId, creditId, how, input.correlationId));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'REFUND_AMOUNT_EXCEEDED') throw error;
+      // Disputed since the operator has decided: another decision is asked for.
+      await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), withdrawResolution);
+      return stepOf(refund, await money.outcome(organisationId, creditId, { ...input, looksOnce: true }));
+    }
   }
 
   async complete(input: RefundInput, creditedMinor: number): Promise<void> {

@@ -104,8 +104,9 @@ export class RefundStore {
       const { refund: after, events } = decide(before, this.now());
       if (after === before && events.length === 0) return undefined;
       const { id: _id, ...members } = after;
+      const removed = Object.keys(before).flatMap((member) => (member in after ? [] : [[member, undefined] as const]));
       const ended = isEnded(after) ? { isRunning: undefined } : {};
-      return { set: { ...members, ...ended }, events };
+      return { set: { ...members, ...Object.fromEntries(removed), ...ended }, events };
     });
     if (!changed) throw notFound();
     return toStored(changed.document);

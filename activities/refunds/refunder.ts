@@ -2,7 +2,6 @@
  * Carries a refund request out: plans it, writes it down, starts its workflow and waits for the end. Repeated under one work id it
  * finds its own refund. Callers: the operations of the API.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { startPending } from '../../platform/aggregate/pending-starts.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -11,6 +10,7 @@ import type { PlanRequest } from '../../workflows/refunds/rules/refund-plan.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { RefundId, SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { readUntil } from '../shared/read-until.ts';
 import type { StartedRefund } from './refund-start.ts';
 import type { RefundStore, RefundWork, StoredRefund } from './refund-store.ts';
 import type { PlannedRefund, RefundPlace, RefundPlanning } from './refunding.ts';
@@ -30,7 +30,6 @@ export interface RefundDemand extends PlanRequest {
 }
 
 const WAITS_MS = 10_000;
-const LOOKS_EVERY_MS = 50;
 
 export class Refunder {
   readonly #options: RefunderOptions;
@@ -84,14 +83,9 @@ export class Refunder {
     return await refunds.create(content, work);
   }
 
-  async #untilEnded(begun: Refund): Promise<Refund> {
-    let refund = begun;
-    const until = Date.now() + (this.#options.waitsMs ?? WAITS_MS);
-    while (!isEnded(refund) && Date.now() < until) {
-      await pause(LOOKS_EVERY_MS);
-      ({ refund } = await this.#options.refunds.get(refund.organisationId, refund.id));
-    }
-    return refund;
+  async #untilEnded({ organisationId, id }: Refund): Promise<Refund> {
+    const read = async () => (await this.#options.refunds.get(organisationId, id)).refund;
+    return await readUntil(read, isEnded, this.#options.waitsMs ?? WAITS_MS);
   }
 }
 

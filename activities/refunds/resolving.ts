@@ -5,12 +5,13 @@
 import type { Refund, Resolution } from '../../workflows/refunds/rules/refund.ts';
 import { notePaidOtherwise, resolveRefund } from '../../workflows/refunds/rules/refund-life.ts';
 import type { CreditProblem, RefundMoney } from '../shared/refund-money.ts';
+import { assertDecidable } from './deciding.ts';
 import type { StartedRefund } from './refund-start.ts';
 import type { RefundStore } from './refund-store.ts';
 
 export interface ResolvingOptions {
   readonly refunds: Pick<RefundStore, 'change'>;
-  readonly money: () => Pick<RefundMoney, 'listProblems' | 'settle'>;
+  readonly money: () => Pick<RefundMoney, 'assertCountable' | 'listProblems' | 'settle'>;
   /** Tells the workflow of the decision. */
   readonly wake: (refund: StartedRefund) => Promise<void>;
 }
@@ -20,7 +21,7 @@ interface Decision {
   readonly reason: string;
 }
 
-/** Throws INVALID_STATE where no decision is asked for, or another one was taken. */
+/** Throws INVALID_STATE where no decision is asked for, another one was taken, or the money cannot count as paid in another way. */
 export async function resolveFor(
   { refunds, money, wake }: ResolvingOptions,
   { id, organisationId, orderId, status, creditId }: Refund,
@@ -35,6 +36,7 @@ export async function resolveFor(
     await money().settle(organisationId, creditId, 'ELSEWHERE', work.correlationId);
     return refund;
   }
+  await assertDecidable(money(), { organisationId, ...(creditId !== undefined && { creditId }) }, resolution);
   const { refund, correlationId } = await refunds.change(organisationId, id, work, (before, now) =>
     resolveRefund(before, { resolution, reason }, now),
   );

@@ -51,12 +51,17 @@ export interface RefundMoney {
   listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]>;
   /** Makes the credit and starts to pay it. One for each `workId`, whatever is repeated. */
   begin(credit: RefundCredit, work: { readonly workId: string; readonly correlationId: string }): Promise<CreditId>;
-  /** Waits some seconds for the outcome. The order knows what was credited when this answers. */
-  outcome(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState>;
+  /** Waits some seconds for the outcome, unless `looksOnce`. The order knows what was credited when this answers. */
+  outcome(
+    organisationId: OrganisationId,
+    creditId: CreditId,
+    look: { readonly correlationId: string; readonly looksOnce?: boolean | undefined },
+  ): Promise<CreditState>;
   /**
    * An operator has decided on the parts that are not credited. ELSEWHERE: the customer was paid in another way, so they count as
    * credited; also what had failed after a provider has credited it. GIVEN_UP: they are not paid. What a provider has credited stays so.
-   * Repeatable.
+   * While the outcome of a part is unknown it waits for the provider: the state is CREATED until then. Repeatable. Throws what
+   * `assertCountable` throws.
    */
   settle(
     organisationId: OrganisationId,
@@ -64,6 +69,8 @@ export interface RefundMoney {
     how: 'ELSEWHERE' | 'GIVEN_UP',
     correlationId: string,
   ): Promise<CreditState>;
+  /** Throws REFUND_AMOUNT_EXCEEDED where ELSEWHERE cannot be: the money of a refused part was disputed, or credited otherwise. */
+  assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void>;
 }
 
 export const REFUND_MONEY = interfaceKey<RefundMoney>('refund-money');

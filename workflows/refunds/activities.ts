@@ -29,12 +29,15 @@ export interface RefundActivities {
   beginRefund(input: RefundInput): Promise<BeginStep>;
   /** Asks the providers to pay. */
   creditRefund(input: RefundInput): Promise<void>;
-  /** Waits some seconds for their answers. */
-  awaitCredit(input: RefundInput): Promise<CreditStep>;
+  /** Waits some seconds for their answers, unless it only looks. */
+  awaitCredit(input: RefundInput & { readonly looksOnce?: boolean }): Promise<CreditStep>;
   needAttention(input: RefundInput): Promise<void>;
   /** Writes an operator's decision down. */
   noteResolution(input: RefundInput & ResolveRequest): Promise<RefundStatus>;
-  /** Carries the decision out. */
+  /**
+   * Carries the decision out. UNKNOWN: a provider has yet to say what became of a part. PART after CREDITED_ELSEWHERE: it cannot be
+   * carried out, and is withdrawn.
+   */
   settleCredit(input: RefundInput & { readonly resolution: Resolution }): Promise<CreditStep>;
   /** Confirms the order without what was given back, and completes the refund. */
   completeRefund(input: RefundInput & { readonly creditedMinor: number }): Promise<void>;

@@ -13,6 +13,7 @@ import {
   condition,
   continueAsNew,
   log,
+  patched,
   setHandler,
   sleep,
   upsertSearchAttributes,
@@ -33,6 +34,8 @@ import type { Failure, RefundStatus } from './rules/refund.ts';
 import { pauseMs } from './rules/refund-pace.ts';
 import { stateAttribute } from './search-attributes.ts';
 
+/** Before, a decision ended the refund at once, also while the outcome of a part was unknown. */
+const WAITS_PATCH = 'decided-refunds-wait';
 const BUSY_TRIES = 10;
 const BUSY_PAUSE_MS = 1_000;
 const BUSY: Failure = {
@@ -118,13 +121,15 @@ async function untilPaid(
 ): Promise<CreditStep | 'REFUSED' | 'GIVEN_UP'> {
   for (let round = 0; ; round += 1) {
     life.isWoken = false;
-    let step = await refunds.awaitCredit(input);
+    let step = await refunds.awaitCredit({ ...input, looksOnce: round > 0 });
     const { resolution } = step;
     if (step.outcome !== 'PAID' && resolution) {
       step = await refunds.settleCredit({ ...input, resolution });
-      // A part that was paid stays paid, and the rest is given up.
       if (step.outcome === 'REFUSED') return 'GIVEN_UP';
-      return step;
+      // Unknown: the provider is asked on. A part that cannot count as paid elsewhere: another decision is asked for.
+      const isOpen = step.outcome === 'UNKNOWN' || (step.outcome === 'PART' && resolution === 'CREDITED_ELSEWHERE');
+      // Of what is given up, a part that was paid stays paid.
+      if (!isOpen || !patched(WAITS_PATCH)) return step;
     }
     if (step.outcome === 'PAID') return step;
     if (step.outcome === 'REFUSED') return 'REFUSED';

@@ -5,9 +5,14 @@
 import type { Logger } from '../../../platform/log.ts';
 import type { CreditActivities } from '../../../workflows/payments/activities.ts';
 import type { CreditInput } from '../../../workflows/payments/messages.ts';
-import { type Credit, type CreditPart, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
-import { noteCredited, noteCreditRefused, reserveCredit } from '../../../workflows/payments/rules/credits.ts';
-import type { Payment } from '../../../workflows/payments/rules/payment.ts';
+import { type Credit, type CreditPart, creditStatusOf, isCallable } from '../../../workflows/payments/rules/credit.ts';
+import {
+  noteCredited,
+  noteCreditedElsewhere,
+  noteCreditRefused,
+  reserveCredit,
+} from '../../../workflows/payments/rules/credits.ts';
+import type { Payment, TransactionCredit } from '../../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../../workflows/payments/rules/payment-change.ts';
 import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import type { PaymentId } from '../../../workflows/shared/ids.ts';
@@ -26,6 +31,7 @@ export interface CreditDependencies {
   readonly providers: Providers;
   readonly log: Logger;
   readonly onEnded?: (part: EndedPart) => void;
+  readonly now?: () => Date;
 }
 
 /** A part of a credit that was paid back, or that was refused. */
@@ -78,33 +84,66 @@ class PayingBack {
     }
   }
 
-  /** Leaves the part as it is while its outcome is unknown. */
+  /** Leaves the part as it is while its outcome is unknown: its money is neither free for another credit nor counted as paid. */
   async pay(part: CreditPart): Promise<void> {
-    const { paymentId, transactionId } = part;
-    const { creditId, organisationId } = this.#input;
-    const payment = await this.#change(paymentId, (before) => ({ payment: before, events: [] }));
+    const payment = await this.#change(part.paymentId, (before) => ({ payment: before, events: [] }));
+    const known = this.#creditIn(payment, part);
+    // An earlier attempt, or an operator, has written its outcome.
+    if (known?.status === 'CREDITED') return await this.#notePaid(part, payment);
+    if (known?.status === 'FAILED') return await this.#fail(part);
     const outcome = await this.#ask(payment, part);
-    if (!outcome || outcome.outcome === 'PENDING' || outcome.outcome === 'NEVER_SEEN') return;
-    if (outcome.outcome !== 'DONE') return await this.#fail(part);
-    const rrn = outcome.rrn !== undefined && { rrn: outcome.rrn };
-    await this.#change(paymentId, (before, now) => noteCredited(before, { transactionId, creditId, ...rrn }, now));
-    await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'CREDITED', ...rrn });
-    this.#ended('credited', payment, part);
+    if (!outcome || outcome.outcome === 'PENDING') return;
+    if (outcome.outcome === 'DONE') return await this.#paid(part, outcome);
+    const credit = await this.#read();
+    if (outcome.outcome === 'NEVER_SEEN' && isCallable(credit, this.#dependencies.now?.() ?? new Date())) return;
+    await (credit.decision?.how === 'ELSEWHERE' ? this.#paidElsewhere(credit, part) : this.#fail(part));
   }
 
   async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
     const transaction = transactionOf(payment, transactionId);
     const key = `cr-${this.#input.creditId}-${transactionId}`;
-    const known = transaction.credits.find((each) => each.key === key);
-    // An earlier attempt has written its outcome.
-    if (known?.status === 'CREDITED') return { outcome: 'DONE', ...(known.rrn !== undefined && { rrn: known.rrn }) };
-    if (known?.status === 'FAILED') return { outcome: 'REFUSED' };
     const provider = this.#dependencies.providers.get(transaction.provider);
     const money = { authorisationId: transaction.authorisationId ?? key, amountMinor, currency: payment.currency };
     return await unlessUnknown(async () => {
       const outcome = await provider.outcomeOf(key, money);
-      return outcome.outcome === 'NEVER_SEEN' ? await provider.refund({ key, ...money }) : outcome;
+      if (outcome.outcome !== 'NEVER_SEEN' || (await this.#read()).decision) return outcome;
+      return await provider.refund({ key, ...money });
     });
+  }
+
+  async #paid(part: CreditPart, { rrn }: MoneyOutcome): Promise<void> {
+    const { creditId } = this.#input;
+    const { paymentId, transactionId } = part;
+    let before: TransactionCredit | undefined;
+    const payment = await this.#change(paymentId, (present, now) => {
+      before = this.#creditIn(present, part);
+      return noteCredited(present, { transactionId, creditId, ...(rrn !== undefined && { rrn }) }, now);
+    });
+    if (before?.status === 'FAILED') {
+      const facts = { creditId, paymentId, transactionId };
+      this.#dependencies.log.error(facts, 'a provider has paid back what had ended as not paid: compare the books');
+    }
+    const settled = before?.status === 'FAILED';
+    if (this.#creditIn(payment, part)?.status === 'CREDITED') await this.#notePaid(part, payment, { settled });
+  }
+
+  async #paidElsewhere({ settlementId }: Credit, part: CreditPart): Promise<void> {
+    const { transactionId, amountMinor } = part;
+    const counted = settlementId !== undefined ? { settlementId } : {};
+    const paid = { transactionId, creditId: this.#input.creditId, amountMinor, ...counted };
+    const payment = await this.#change(part.paymentId, (before, now) => noteCreditedElsewhere(before, paid, now));
+    await this.#notePaid(part, payment, { settled: true });
+  }
+
+  /** `settled`: also where it had ended as failed. Else a report that it failed later stays. */
+  async #notePaid(part: CreditPart, payment: Payment, { settled = false } = {}): Promise<void> {
+    const { creditId, organisationId } = this.#input;
+    const { transactionId } = part;
+    const paid = this.#creditIn(payment, part);
+    const rrn = paid?.rrn !== undefined && { rrn: paid.rrn };
+    const outcome = { transactionId, status: 'CREDITED', ...(settled && { settled }), ...rrn } as const;
+    await this.#dependencies.credits.notePart(organisationId, creditId, outcome);
+    this.#ended('credited', payment, part);
   }
 
   async #fail(part: CreditPart): Promise<void> {
@@ -120,6 +159,14 @@ class PayingBack {
   #ended(outcome: EndedPart['outcome'], payment: Payment, { transactionId, amountMinor }: CreditPart): void {
     const { provider } = transactionOf(payment, transactionId);
     this.#dependencies.onEnded?.({ outcome, provider, currency: payment.currency, amountMinor });
+  }
+
+  #creditIn(payment: Payment, { transactionId }: CreditPart): TransactionCredit | undefined {
+    return transactionOf(payment, transactionId).credits.find(({ creditId }) => creditId === this.#input.creditId);
+  }
+
+  async #read(): Promise<Credit> {
+    return (await this.#dependencies.credits.get(this.#input.organisationId, this.#input.creditId)).credit;
   }
 
   /** One conditional write, and the order is told of it. */

@@ -101,6 +101,8 @@ export class MoneyWorld {
   refusesSessions = false;
   /** Names of the activities that have run. */
   ran: string[] = [];
+  /** The activities of credits, called without their workflow. */
+  readonly creditSteps: CreditActivities;
   readonly #faults = new Map<string, number>();
   #stopWorker: () => Promise<void> = async () => {};
 
@@ -143,6 +145,7 @@ export class MoneyWorld {
     this.refundMoney = new RefundedMoney({ ...shared, credits: this.credits, workflows });
     const swept = { ...shared, credits: this.credits, workflows, orders: () => this.money, orderReads: () => access };
     this.sweeps = new PaymentSweeps({ ...swept, log, now });
+    this.creditSteps = createCreditActivities(this.#creditDependencies());
   }
 
   async reset(): Promise<void> {
@@ -323,20 +326,23 @@ export class MoneyWorld {
   }
 
   #activities(): Activities {
-    const { access, options, keys } = this.fixture.here;
-    const providers = new Providers([this.provider, new BookProvider()]);
-    const { payments, credits, notes, callbacks } = this;
-    const shared = { payments, credits, notes, providers, log: options.log };
-    const sessions = this.sessions;
+    const { access, keys } = this.fixture.here;
+    const { sessions, callbacks } = this;
     const orders = { orders: () => this.money, orderReads: () => access };
     const pageLinks = () => ({
       returnUrlOf: ({ orderId, pageId }: LinkedPlace) => `https://pay.example/${orderId}/${pageId}`,
     });
-    const now = () => this.fixture.now;
+    const shared = this.#creditDependencies();
     return {
-      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, keys, now }),
-      ...createCreditActivities(shared),
+      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, keys }),
+      ...this.creditSteps,
     };
+  }
+
+  #creditDependencies() {
+    const { payments, credits, notes } = this;
+    const providers = new Providers([this.provider, new BookProvider()]);
+    return { payments, credits, notes, providers, log: this.fixture.here.options.log, now: () => this.fixture.now };
   }
 
   #disturbed(activities: Activities): Activities {

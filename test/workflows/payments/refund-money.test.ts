@@ -38,7 +38,7 @@ describe('money of refunds', function () {
     await world.payments.change(OURS, paymentId, workOf(), (before, now) => noteCreditFailed(before, note, now));
     await world.credits.notePart(OURS, creditId, { transactionId, status: 'FAILED' });
   };
-  const stateOf = async (creditId: CreditId) => await world.refundMoney.outcome(OURS, creditId, 'c');
+  const stateOf = async (creditId: CreditId) => await world.refundMoney.outcome(OURS, creditId, { correlationId: 'c' });
   const problemsOf = async ({ orderId }: PaidPlace) => {
     const found = await world.refundMoney.listProblems(OURS, orderId);
     return found.map(({ type, amountMinor, paidOtherwiseAt }) => [type, amountMinor, paidOtherwiseAt !== undefined]);

@@ -78,6 +78,32 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       await world.resolve(refund, 'GIVEN_UP');
     },
   },
+  'refund-decided-while-unknown': {
+    prepare: (world) => {
+      unanswered(world);
+      world.decided = 'UNKNOWN';
+    },
+    meanwhile: async (world, refund) => {
+      await asked(world, refund);
+      await world.resolve(refund, 'GIVEN_UP');
+      await world.skip(3600_000);
+      world.answers = ['CREDITED'];
+    },
+  },
+  'refund-decision-withdrawn': {
+    prepare: (world) => {
+      world.answers = [{ paidMinor: 4_000 }];
+      world.decided = 'DISPUTED';
+    },
+    meanwhile: async (world, refund) => {
+      await asked(world, refund);
+      await world.resolve(refund, 'CREDITED_ELSEWHERE');
+      const isAskedAgain = async () =>
+        world.steps.includes('settle ELSEWHERE') && (await world.read(refund)).refund.resolution === undefined;
+      await until(isAskedAgain, { what: 'another question' });
+      await world.resolve(refund, 'GIVEN_UP');
+    },
+  },
   'refund-steps-died': {
     prepare: (world) => {
       for (const name of ['beginRefund', 'creditRefund', 'awaitCredit', 'completeRefund'] as const) {

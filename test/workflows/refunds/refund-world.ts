@@ -65,6 +65,8 @@ const NOTES: Partial<Record<Refund['status'], Effect>> = {
 export class RefundWorld implements RefundMoney {
   readonly fixture: OrderFixture;
   answers: Answer[] = ['CREDITED'];
+  /** What a decision meets: an outcome that is known, one that is not, or money that was disputed. */
+  decided: 'KNOWN' | 'UNKNOWN' | 'DISPUTED' = 'KNOWN';
   uses: readonly LineUse[] = [];
   /** Tickets that are disabled now. */
   disabled = false;
@@ -121,6 +123,7 @@ export class RefundWorld implements RefundMoney {
     await this.setClock();
     this.#faults.clear();
     this.answers = ['CREDITED'];
+    this.decided = 'KNOWN';
     this.uses = [];
     this.disabled = false;
     this.steps.length = 0;
@@ -234,8 +237,15 @@ export class RefundWorld implements RefundMoney {
 
   async settle(_organisationId: unknown, _creditId: CreditId, how: 'ELSEWHERE' | 'GIVEN_UP'): Promise<CreditState> {
     this.#step(`settle ${how}`);
+    if (this.decided === 'UNKNOWN') return { status: 'CREATED', creditedMinor: this.creditedMinor };
+    if (how === 'ELSEWHERE' && this.decided === 'DISPUTED') throw disputed();
     if (how === 'ELSEWHERE') await this.#pay(this.#totalMinor());
     return { status: how === 'ELSEWHERE' ? 'CREDITED' : 'FAILED', creditedMinor: this.creditedMinor };
+  }
+
+  /** The dispute comes after the operator has looked. */
+  async assertCountable(): Promise<void> {
+    if (this.decided === 'DISPUTED' && this.steps.includes('settle ELSEWHERE')) throw disputed();
   }
 
   async close(): Promise<void> {
@@ -341,4 +351,8 @@ export class RefundWorld implements RefundMoney {
     this.#faults.set(point, left - 1);
     throw new Error(`died: ${point}`);
   }
+}
+
+function disputed(): ServiceError {
+  return new ServiceError('REFUND_AMOUNT_EXCEEDED', 'The money was disputed.');
 }

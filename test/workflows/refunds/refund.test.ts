@@ -92,6 +92,42 @@ describe('refund', () => {
     await assertRefunded(world, refund, (refund.operations[0]?.shareMinor ?? 0) - 4_000);
   });
 
+  for (const resolution of ['GIVEN_UP', 'CREDITED_ELSEWHERE'] as const) {
+    it(`waits for the provider where ${resolution} meets an outcome that is unknown`, async () => {
+      const { refund } = await world.requested();
+      world.answers = ['UNKNOWN'];
+      world.decided = 'UNKNOWN';
+      const running = await world.start(refund);
+      await world.skip(25 * HOUR_MS);
+      await needsAttention(refund);
+      await world.resolve(refund, resolution);
+      await world.skip(HOUR_MS);
+      const { order, refund: waiting } = await world.read(refund);
+      assert.deepEqual([waiting.status, waiting.resolution, world.disabled], ['NEEDS_ATTENTION', resolution, true]);
+      assert.ok(order.lock);
+      world.answers = ['CREDITED'];
+      assert.deepEqual(await running.result(), { status: 'COMPLETED' });
+      await assertRefunded(refund, 0);
+    });
+  }
+
+  it('asks again where money that an operator has paid was disputed meanwhile', async () => {
+    const { refund } = await world.requested();
+    world.answers = [{ paidMinor: 4_000 }];
+    world.decided = 'DISPUTED';
+    const running = await world.start(refund);
+    await needsAttention(refund);
+    await world.resolve(refund, 'CREDITED_ELSEWHERE');
+    const isAskedAgain = async () =>
+      world.steps.includes('settle ELSEWHERE') && (await world.read(refund)).refund.resolution === undefined;
+    await until(isAskedAgain, { what: 'another question' });
+    assert.equal((await world.read(refund)).refund.status, 'NEEDS_ATTENTION');
+    await assert.rejects(world.resolve(refund, 'CREDITED_ELSEWHERE'));
+    await world.resolve(refund, 'GIVEN_UP');
+    assert.deepEqual(await running.result(), { status: 'COMPLETED' });
+    await assertRefunded(refund, (refund.operations[0]?.shareMinor ?? 0) - 4_000);
+  });
+
   it('takes no decision that nobody asks for', async () => {
     const { refund } = await world.requested();
     world.answers = ['UNKNOWN'];

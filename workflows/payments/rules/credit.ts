@@ -31,6 +31,15 @@ export interface CreditPart {
   readonly at: Date;
 }
 
+/**
+ * An operator has decided on the parts without an outcome: no provider is asked to pay them any more. ELSEWHERE: the customer was
+ * paid in another way. GIVEN_UP: they are not paid.
+ */
+export interface CreditDecision {
+  readonly how: 'ELSEWHERE' | 'GIVEN_UP';
+  readonly at: Date;
+}
+
 export interface Credit {
   readonly id: CreditId;
   readonly organisationId: OrganisationId;
@@ -42,11 +51,12 @@ export interface Credit {
   readonly customerNumber?: CustomerNumber;
   readonly settlementId?: SettlementId;
   readonly parts: readonly CreditPart[];
+  readonly decision?: CreditDecision;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-export interface NewCredit extends Omit<Credit, 'parts' | 'createdAt' | 'updatedAt'> {
+export interface NewCredit extends Omit<Credit, 'parts' | 'decision' | 'createdAt' | 'updatedAt'> {
   readonly parts: readonly Omit<CreditPart, 'status' | 'rrn' | 'at'>[];
 }
 
@@ -81,4 +91,18 @@ export function notePart(credit: Credit, { transactionId, status, rrn, settled }
   if (!part || part.status === status || (part.status === 'FAILED' && !settled)) return credit;
   const noted: CreditPart = { ...part, status, at: now, ...(rrn !== undefined && { rrn }) };
   return { ...credit, parts: credit.parts.map((each) => (each === part ? noted : each)), updatedAt: now };
+}
+
+/** Repeated it answers the same credit. */
+export function decideCredit(credit: Credit, how: CreditDecision['how'], now: Date): Credit {
+  if (credit.decision?.how === how) return credit;
+  return { ...credit, decision: { how, at: now }, updatedAt: now };
+}
+
+/** Calls of the provider that began before the decision have ended by then: each gives up within seconds. */
+const CALLS_END_MS = 2 * 60_000;
+
+/** A key that the provider has never seen stays so: nobody calls with it any more. */
+export function isCallable({ decision }: Pick<Credit, 'decision'>, now: Date): boolean {
+  return decision === undefined || now.getTime() < decision.at.getTime() + CALLS_END_MS;
 }

@@ -40,11 +40,16 @@ interface OfCredit {
   readonly creditId: CreditId;
 }
 
-/** The provider has paid it back. */
+/**
+ * The provider has paid it back. Where the credit had ended as refused, it counts as far as its money was not set aside for another
+ * one: the sum of all credits never exceeds what was captured.
+ */
 export const noteCredited: PaymentCommand<OfCredit & { readonly rrn?: string }> = (payment, command, now) => {
   const { rrn } = command;
   const found = creditOf(payment, command);
   if (!found || found.credit.status === 'CREDITED') return unchanged(payment);
+  const { credit, transaction } = found;
+  if (credit.status === 'FAILED' && credit.amountMinor > creditableMinor(transaction)) return unchanged(payment);
   const credited: TransactionCredit = {
     ...found.credit,
     status: 'CREDITED',

@@ -69,6 +69,13 @@ export function notePaidOtherwise(refund: Refund, { reason }: { readonly reason:
   return { refund: { ...refund, paidOtherwiseReason: reason, updatedAt: now }, events: [] };
 }
 
+/** The decision cannot be carried out. */
+export function withdrawResolution(refund: Refund, now: Date): RefundChange {
+  const { resolution, resolutionReason: _reason, ...undecided } = refund;
+  if (resolution === undefined || isEnded(refund)) return unchanged(refund);
+  return { refund: { ...undecided, updatedAt: now }, events: [] };
+}
+
 /** Less than the plan only where an operator gave the rest up. */
 export function operationsPaid(refund: Refund, creditedMinor: number): readonly PlannedOperation[] {
   let leftMinor = creditedMinor;

@@ -1,0 +1,161 @@
+/** What refunds ask of payments, with real money: outcomes that stay unknown, decisions of operators, and credits that fail later. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createCreditActivities } from '../../../activities/payments/credit/credit-activities.ts';
+import type { MoneyOutcome, PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
+import { Providers } from '../../../activities/payments/provider/providers.ts';
+import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
+import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
+import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
+import type { CreditId } from '../../../workflows/shared/ids.ts';
+import { OURS } from '../../support/sample-orders.ts';
+import { GOOD_CARD, MoneyWorld, type PaidPlace } from './money-world.ts';
+
+/** The provider refuses to refund it. */
+const NO_REFUNDS = '4000000000005126';
+const WORK = { correlationId: 'c', clientId: 'test' };
+const UNKNOWN = { status: 'CREATED', creditedMinor: 0 };
+const PAID = { status: 'CREDITED', creditedMinor: 10_000 };
+const REFUSED = { status: 'FAILED', creditedMinor: 0 };
+
+type Refunded = PaidPlace & { readonly creditId: CreditId };
+
+describe('money of refunds that operators decide on', function () {
+  this.timeout(60_000);
+  let world: MoneyWorld;
+  let money: RefundedMoney;
+  before(async () => {
+    world = await MoneyWorld.open('decided-refunds');
+    const { payments, credits, notes } = world;
+    // The test calls the step itself, so that nothing happens in between.
+    const workflows = { startCredit: async () => {} };
+    money = new RefundedMoney({ payments, credits, notes, workflows, orders: () => world.fixture.here.access });
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => await world?.close());
+
+  const refunded = async (card = GOOD_CARD): Promise<Refunded> => {
+    const place = await world.authorised(card);
+    await world.capture(place);
+    const { payment } = await world.payments.get(OURS, place.paymentId);
+    const { distributionChannelId, currency, orderId } = payment;
+    const { paymentId, transactionId } = place;
+    const part = { paymentId, transactionId, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
+    const wanted = { organisationId: OURS, orderId, orderVersion: 2, distributionChannelId, currency };
+    const work = { workId: `refund/${orderId}/${randomUUID()}`, correlationId: 'c' };
+    return { ...place, creditId: await money.begin({ ...wanted, parts: [{ ...part, amountMinor: 10_000 }] }, work) };
+  };
+  const payBack = async ({ orderId, creditId }: Refunded) =>
+    await world.creditSteps.payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
+  /** The provider is asked, and does not answer; `mode` says whether the money was moved. */
+  const unanswered = async (mode: 'FAIL_BEFORE' | 'FAIL_AFTER') => {
+    await world.fault({ call: 'refund', mode, count: 1 });
+    const place = await refunded();
+    assert.equal(await payBack(place), 'CREATED');
+    return place;
+  };
+  const silent = async () => await world.fault({ call: 'status', mode: 'FAIL_BEFORE', count: 1 });
+  const passes = (minutes: number) => {
+    world.fixture.now = new Date(world.fixture.now.getTime() + minutes * 60_000);
+  };
+  const look = async ({ creditId }: Refunded) =>
+    await money.outcome(OURS, creditId, { correlationId: 'c', looksOnce: true });
+  const settle = async ({ creditId }: Refunded, how: 'ELSEWHERE' | 'GIVEN_UP') =>
+    await money.settle(OURS, creditId, how, 'c');
+  const creditOf = async (place: Refunded) => {
+    const transaction = await world.transaction(place);
+    const credit = transaction.credits.find(({ creditId }) => creditId === place.creditId);
+    return { creditable: creditableMinor(transaction), status: credit?.status, elsewhere: credit?.elsewhere };
+  };
+  const booked = async (place: Refunded) => [
+    (await world.ledger(place)).refunded,
+    (await world.order(place)).money.creditedMinor,
+  ];
+
+  for (const how of ['GIVEN_UP', 'ELSEWHERE'] as const) {
+    it(`asks the provider before it carries ${how} out, and keeps the money until it answers`, async () => {
+      const place = await unanswered('FAIL_AFTER');
+      assert.deepEqual(await settle(place, how), UNKNOWN);
+      passes(10);
+      await silent();
+      assert.equal(await payBack(place), 'CREATED');
+      assert.deepEqual(await look(place), UNKNOWN);
+      assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREATED', elsewhere: undefined });
+      assert.equal(await payBack(place), 'CREDITED');
+      assert.deepEqual(await look(place), PAID);
+      assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: undefined });
+      assert.deepEqual(await booked(place), [10_000, 10_000]);
+    });
+  }
+
+  it('gives up what the provider has never seen, once no call from before the decision can arrive', async () => {
+    const place = await unanswered('FAIL_BEFORE');
+    assert.deepEqual(await settle(place, 'GIVEN_UP'), UNKNOWN);
+    assert.equal(await payBack(place), 'CREATED');
+    assert.equal((await creditOf(place)).creditable, 0);
+    passes(3);
+    assert.equal(await payBack(place), 'FAILED');
+    assert.deepEqual(await look(place), REFUSED);
+    assert.equal((await creditOf(place)).creditable, 10_000);
+    assert.deepEqual(await booked(place), [0, 0]);
+  });
+
+  it('counts what the provider has never seen as paid elsewhere, once', async () => {
+    const place = await unanswered('FAIL_BEFORE');
+    assert.deepEqual(await settle(place, 'ELSEWHERE'), UNKNOWN);
+    passes(3);
+    assert.equal(await payBack(place), 'CREDITED');
+    assert.deepEqual(await settle(place, 'ELSEWHERE'), PAID);
+    assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: true });
+    assert.deepEqual(await booked(place), [0, 10_000]);
+  });
+
+  it('counts a payment that arrives after its credit was given up, and never more than was captured', async () => {
+    const place = await refunded();
+    const refund = Promise.withResolvers<MoneyOutcome>();
+    const late = Promise.withResolvers<void>();
+    const provider: PaymentProvider = {
+      ...world.provider,
+      refund: async () => {
+        late.resolve();
+        return await refund.promise;
+      },
+    };
+    const steps = createCreditActivities({
+      ...{ payments: world.payments, credits: world.credits, notes: world.notes },
+      ...{ log: world.fixture.here.options.log, providers: new Providers([provider]) },
+    });
+    const { orderId, creditId } = place;
+    const stalled = steps.payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
+    await late.promise;
+    await settle(place, 'GIVEN_UP');
+    passes(3);
+    assert.equal(await payBack(place), 'FAILED');
+    refund.resolve({ outcome: 'DONE' });
+    assert.equal(await stalled, 'CREDITED');
+    assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: undefined });
+    assert.equal((await world.order(place)).money.creditedMinor, 10_000);
+  });
+
+  it('counts a refused part as paid elsewhere at once', async () => {
+    const place = await refunded(NO_REFUNDS);
+    assert.equal(await payBack(place), 'FAILED');
+    assert.deepEqual(await look(place), REFUSED);
+    assert.deepEqual(await settle(place, 'ELSEWHERE'), PAID);
+    assert.deepEqual(await booked(place), [0, 10_000]);
+  });
+
+  it('counts nothing as paid elsewhere where its money was disputed', async () => {
+    const place = await refunded(NO_REFUNDS);
+    assert.equal(await payBack(place), 'FAILED');
+    const { paymentId, transactionId, creditId } = place;
+    await money.assertCountable(OURS, creditId);
+    await world.payments.change(OURS, paymentId, WORK, (before, now) => noteDispute(before, { transactionId }, now));
+    const exceeded = { code: 'REFUND_AMOUNT_EXCEEDED' };
+    await assert.rejects(money.assertCountable(OURS, creditId), exceeded);
+    await assert.rejects(settle(place, 'ELSEWHERE'), exceeded);
+    assert.deepEqual(await look(place), REFUSED);
+    assert.deepEqual(await settle(place, 'GIVEN_UP'), REFUSED);
+  });
+});
