@@ -111,7 +111,7 @@ export const ordersArea = defineArea({
     const orders = new OrderStore({ connection: mongo, environment: eventEnvironment, log, seats });
     interfaces.provide(ORDERS, new OrderAccessor({ orders, seats, fares: () => interfaces.get(FARES) }));
     interfaces.provide(ORDER_MONEY, new OrderMoneyWriter(orders, mongo));
-    interfaces.provide(ORDER_REFUNDS, new OrderRefundWriter(orders));
+    interfaces.provide(ORDER_REFUNDS, new OrderRefundWriter(orders, mongo));
     const journeys = new SoldJourneys(mongo);
     interfaces.provide(ORDER_DISRUPTIONS, new DisruptedLines({ orders, journeys }));
     interfaces.provide(ORDER_USE, new OrderUseWriter(orders));

@@ -6,7 +6,7 @@ const EXISTS = { $exists: true };
 export const ID_INDEX = 'organisation_and_id';
 export const IMPORTS_INDEX = 'imports';
 export const DUE_INDEX = 'due';
-export const LOCKS_INDEX = 'locks';
+export const LOCKS_INDEX = 'locks_of_owners';
 export const PENDING_SEATS_INDEX = 'pending_seats';
 
 /** Journeys by their day, of lines as they are and as they were sold before an open draft changed them. */
@@ -60,7 +60,7 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
     partialFilterExpression: { status: 'DRAFT', confirmed: EXISTS },
   },
   { name: DUE_INDEX, key: { expireAt: 1 }, partialFilterExpression: { status: 'DRAFT', expireAt: EXISTS } },
-  { name: LOCKS_INDEX, key: { 'lock.since': 1 }, partialFilterExpression: { 'lock.since': EXISTS } },
+  { name: LOCKS_INDEX, key: { 'lock.owner': 1, 'lock.since': 1 }, partialFilterExpression: { 'lock.since': EXISTS } },
   {
     name: PENDING_SEATS_INDEX,
     key: { 'pendingSeats.since': 1 },

@@ -14,7 +14,7 @@ import { lockOrder, renewLock, unlockOrder } from '../../workflows/orders/rules/
 import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { CaptureLock, HeldLock, LockedWork, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
+import type { CaptureLock, HeldLock, LockedWork, LockKind, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
 import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
 
@@ -38,8 +38,8 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
     );
   }
 
-  async listLocked(before: Date, limit: number): Promise<readonly HeldLock[]> {
-    return await this.#locks.list(before, limit);
+  async listLocked(kind: LockKind, before: Date, limit: number): Promise<readonly HeldLock[]> {
+    return await this.#locks.list(kind, before, limit);
   }
 
   async unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void> {

@@ -1,17 +1,26 @@
 /** What refunds write on orders. Each write removes its own condition, so it may be repeated. Provided by the manifest. */
+import type { Connection } from 'mongoose';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { lockForRefund, type Refunding, refundedVersion, refundLines } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
-import type { LockedWork, OrderRefundAccess } from '../shared/orders.ts';
+import type { HeldLock, LockedWork, OrderRefundAccess } from '../shared/orders.ts';
+import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
 
 export class OrderRefundWriter implements OrderRefundAccess {
   readonly #orders: Pick<OrderStore, 'change'>;
 
-  constructor(orders: Pick<OrderStore, 'change'>) {
+  readonly #locks: OrderLocks;
+
+  constructor(orders: Pick<OrderStore, 'change'>, connection: Connection) {
     this.#orders = orders;
+    this.#locks = new OrderLocks(connection);
+  }
+
+  pagesOfLocked(before: Date): AsyncIterable<readonly HeldLock[]> {
+    return this.#locks.pages('refund', before);
   }
 
   async lockForRefund(

@@ -67,7 +67,7 @@ export class PaymentSweeps {
   /** Their requests have ended long ago: the order is locked until its draft expires, which may be never. */
   async finishImports(): Promise<void> {
     const { payments, notes, log, orders, orderReads } = this.#options;
-    const held = await orders().listLocked(this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
+    const held = await orders().listLocked('payment-import', this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
     const parts = { payments, notes, orders: orderReads(), orderMoney: orders() };
     await startEach(held, { log, describe: ({ orderId }) => ({ orderId }) }, async (each) => {
       await finishImport(parts, each, { correlationId: randomUUID(), clientId: PAYMENTS_WORKER });
@@ -90,7 +90,8 @@ export class PaymentSweeps {
   }
 
   async #locking(): Promise<readonly TransactionPlace[]> {
-    const locked = await this.#options.orders().listLocked(this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
+    const before = this.#before(LOST_AFTER_MS);
+    const locked = await this.#options.orders().listLocked('capture', before, WOKEN_AT_ONCE);
     const places = await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)));
     return places.flat();
   }

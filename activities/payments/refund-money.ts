@@ -1,7 +1,7 @@
 /** Pays back what refunds ask for, by the workflow `credit`. Provided by the manifest, in the API and in `sales-orders-worker`. */
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
-import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
 import { creditableMinor } from '../../workflows/payments/rules/summary.ts';
 import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
 import type { CreditId, OrderId, OrganisationId, PaymentId } from '../../workflows/shared/ids.ts';
@@ -148,7 +148,10 @@ export class RefundedMoney implements RefundMoney {
     }
     const payments = stored.map(({ payment }) => payment);
     const paid = parts.filter((part) => isPaid(transactionIn(payments, part), credit));
-    return { status: creditStatusOf(credit), creditedMinor: sumOf(paid.map(({ amountMinor }) => amountMinor)) };
+    const creditedMinor = sumOf(paid.map(({ amountMinor }) => amountMinor));
+    const status = creditStatusOf(credit);
+    const isExceeded = parts.some((part) => part.status === 'FAILED' && !creditIn(transactionIn(payments, part), credit));
+    return { status, creditedMinor, ...(isExceeded && { isExceeded }) };
   }
 }
 
@@ -182,6 +185,10 @@ function transactionIn(
   return payment && findTransaction(payment, transactionId);
 }
 
-function isPaid(transaction: Transaction | undefined, { id }: Credit): boolean {
-  return transaction?.credits.some(({ creditId, status }) => creditId === id && status === 'CREDITED') ?? false;
+function creditIn(transaction: Transaction | undefined, { id }: Credit): TransactionCredit | undefined {
+  return transaction?.credits.find(({ creditId }) => creditId === id);
+}
+
+function isPaid(transaction: Transaction | undefined, credit: Credit): boolean {
+  return creditIn(transaction, credit)?.status === 'CREDITED';
 }

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { BeginStep, CreditStep, RefundActivities } from '../../workflows/refunds/activities.ts';
 import { type RefundInput, type ResolveRequest, refundWorkflowId } from '../../workflows/refunds/messages.ts';
-import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { type Failure, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import {
   completeRefund,
   failRefund,
@@ -17,12 +17,13 @@ import {
 } from '../../workflows/refunds/rules/refund-life.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderRefundAccess } from '../shared/orders.ts';
-import type { RefundMoney } from '../shared/refund-money.ts';
+import type { CreditState, RefundMoney } from '../shared/refund-money.ts';
 import type { TicketAccess } from '../shared/tickets.ts';
 import { assertDecidable } from './deciding.ts';
 import { refundingOf } from './order-refunding.ts';
 import type { RefundStore } from './refund-store.ts';
 import { disableTickets, linesOf } from './refund-tickets.ts';
+import { releaseRefund } from './releasing.ts';
 
 export interface RefundActivityDependencies {
   readonly refunds: Pick<RefundStore, 'get' | 'change'>;
@@ -33,6 +34,10 @@ export interface RefundActivityDependencies {
 }
 
 const CLIENT = 'refunds';
+const EXCEEDED: Failure = {
+  code: 'REFUND_AMOUNT_EXCEEDED',
+  detail: 'Less was left of the transactions than the refund asked for.',
+};
 const ALL_PAID: CreditStep = { outcome: 'PAID', creditedMinor: 0 };
 
 export function createRefundActivities(dependencies: RefundActivityDependencies): RefundActivities {
@@ -60,8 +65,17 @@ class RefundSteps {
 
   async begin(input: RefundInput): Promise<BeginStep> {
     const refund = await this.#read(input);
+    if (isEnded(refund)) return { outcome: 'ENDED', status: refund.status };
+    const step = await this.#begin(refund, input);
+    // An attempt that came late has locked the order of a refund that had failed meanwhile.
+    const after = await this.#read(input);
+    if (!isEnded(after)) return step;
+    await this.#release(after, input);
+    return { outcome: 'ENDED', status: after.status };
+  }
+
+  async #begin(refund: Refund, input: RefundInput): Promise<BeginStep> {
     const { status } = refund;
-    if (isEnded(refund)) return { outcome: 'ENDED', status };
     // The money may be on its way: nothing is refused any more.
     if (refund.refundedVersion !== undefined) return { outcome: 'BEGUN', status };
     try {
@@ -85,11 +99,16 @@ class RefundSteps {
     if (refund.status !== 'REQUESTED') return;
     const { organisationId, orderId, distributionChannelId, currency, settlementId, parts } = refund;
     // A ticket that was being issued when the order was locked.
-    const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input) } as const;
+    const { orderVersion: upToVersion } = refund;
+    const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input), upToVersion } as const;
     const ids = await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
-    await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), (before, now) =>
-      noteDisabled(before, ids, now),
+    const { refund: noted } = await this.#dependencies.refunds.change(
+      organisationId,
+      refund.id,
+      workOf(input),
+      (before, now) => noteDisabled(before, ids, now),
     );
+    if (isEnded(noted)) return await this.#release(noted, input);
     if (parts.length === 0) return;
     const orderVersion = lockedVersion(refund);
     const wanted = {
@@ -98,9 +117,13 @@ class RefundSteps {
     };
     const work = { workId: refundWorkflowId(input), correlationId: input.correlationId };
     const creditId = await this.#dependencies.money().begin(wanted, work);
-    await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), (before, now) =>
-      noteCrediting(before, { creditId }, now),
+    const { refund: after } = await this.#dependencies.refunds.change(
+      organisationId,
+      refund.id,
+      workOf(input),
+      (before, now) => noteCrediting(before, { creditId }, now),
     );
+    await this.#release(after, input);
   }
 
   async awaitCredit(input: RefundInput & { readonly looksOnce?: boolean }): Promise<CreditStep> {
@@ -161,18 +184,21 @@ class RefundSteps {
 
   async undo(input: RefundInput, failure: NonNullable<Refund['failure']>): Promise<void> {
     const refund = await this.#read(input);
-    const { organisationId, orderId, refundId } = input;
-    if (!isEnded(refund)) {
-      await this.#dependencies.tickets().restore(linesOf(refund), refundWorkflowId(input), workOf(input));
-      await this.#dependencies.orders().unlock(organisationId, orderId, lockOf(input));
-    }
+    if (!isEnded(refund)) await releaseRefund(this.#dependencies, refund, input.correlationId);
     const { refund: ended } = await this.#dependencies.refunds.change(
-      organisationId,
-      refundId,
+      input.organisationId,
+      input.refundId,
       workOf(input),
       (before, now) => failRefund(before, failure, now),
     );
+    // Again, for an attempt to begin it that came late and has not seen its end.
+    await this.#release(ended, input);
     if (!isEnded(refund)) this.#ended(ended);
+  }
+
+  /** Without an effect on a refund that has not failed: of a completed one, tickets stay disabled. */
+  async #release(refund: Refund, { correlationId }: RefundInput): Promise<void> {
+    if (refund.status === 'FAILED') await releaseRefund(this.#dependencies, refund, correlationId);
   }
 
   async #read({ organisationId, refundId }: RefundInput): Promise<Refund> {
@@ -185,10 +211,11 @@ class RefundSteps {
   }
 }
 
-function stepOf(refund: Refund, { status, creditedMinor }: Awaited<ReturnType<RefundMoney['outcome']>>): CreditStep {
+function stepOf(refund: Refund, { status, creditedMinor, isExceeded }: CreditState): CreditStep {
   if (creditedMinor === totalRefundMinor(refund)) return { outcome: 'PAID', creditedMinor };
   if (status === 'CREATED') return { outcome: 'UNKNOWN', creditedMinor };
-  return { outcome: creditedMinor === 0 ? 'REFUSED' : 'PART', creditedMinor };
+  if (creditedMinor > 0) return { outcome: 'PART', creditedMinor };
+  return { outcome: 'REFUSED', creditedMinor, ...(isExceeded && { failure: EXCEEDED }) };
 }
 
 function lockedVersion({ refundedVersion }: Refund): number {

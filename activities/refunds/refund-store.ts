@@ -46,7 +46,7 @@ export interface RefundStoreOptions {
 }
 
 const START_MEMBERS = { organisationId: 1, orderId: 1, correlationId: 1, createdAt: 1 } as const;
-const LISTED_AT_ONCE = 200;
+const PAGE = 200;
 /** Most have ended by then. A start joins a workflow in progress. */
 const LATE_AFTER_MS = 2 * 60_000;
 
@@ -135,14 +135,26 @@ export class RefundStore {
     return { items: (await found.toArray()).map((each) => toRefund(each as unknown as RefundDocument)), totalItems };
   }
 
-  /** Refunds that run longer than most: their workflow may be lost. */
-  async listLate(): Promise<readonly StoredRefund[]> {
-    const before = new Date(this.now().getTime() - LATE_AFTER_MS);
-    const found = this.#collection
-      .find({ isRunning: true, createdAt: { $lt: before } } as mongo.Filter<RefundDocument>, { promoteBuffers: true })
-      .sort({ createdAt: 1 })
-      .limit(LISTED_AT_ONCE);
-    return (await found.toArray()).map((each) => toStored(each as unknown as RefundDocument));
+  /** Refunds that run longer than most, in pages: their workflow may be lost. Those that wait for an operator hide no other. */
+  async *pagesOfLate(): AsyncIterable<readonly StoredRefund[]> {
+    const createdAt = { $lt: new Date(this.now().getTime() - LATE_AFTER_MS) };
+    const late = { isRunning: true, status: { $exists: true }, createdAt } as mongo.Filter<RefundDocument>;
+    const found = this.#collection.find(late, { promoteBuffers: true, hint: STATUS_INDEX });
+    let page: StoredRefund[] = [];
+    for await (const each of found) {
+      page.push(toStored(each as unknown as RefundDocument));
+      if (page.length < PAGE) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
+
+  /** Those of them that have failed. */
+  async listFailed(refundIds: readonly RefundId[]): Promise<readonly StoredRefund[]> {
+    const failed = { _id: { $in: [...refundIds] }, status: 'FAILED' } as mongo.Filter<RefundDocument>;
+    const found = await this.#collection.find(failed, { promoteBuffers: true, hint: '_id_' }).toArray();
+    return found.map((each) => toStored(each as unknown as RefundDocument));
   }
 
   /** Running refunds by status: how many, and when the oldest was asked for. */

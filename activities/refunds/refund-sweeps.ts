@@ -5,12 +5,14 @@
 import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { startEach } from '../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../platform/log.ts';
+import { parseRefundWorkflowId } from '../../workflows/refunds/messages.ts';
 import type { RefundDocument } from './refund-document.ts';
 import type { StartedRefund } from './refund-start.ts';
-import type { RefundStore } from './refund-store.ts';
+import type { RefundStore, StoredRefund } from './refund-store.ts';
+import { type Releasing, releaseRefund } from './releasing.ts';
 
 export interface RefundSweepDependencies {
-  readonly refunds: Pick<RefundStore, 'pending' | 'listLate' | 'now'>;
+  readonly refunds: Pick<RefundStore, 'pending' | 'pagesOfLate' | 'now'>;
   readonly start: (refund: StartedRefund) => Promise<void>;
   readonly log: Logger;
 }
@@ -28,6 +30,29 @@ export async function sweepPendingRefunds({ refunds, start, log }: RefundSweepDe
 }
 
 export async function sweepLateRefunds({ refunds, start, log }: RefundSweepDependencies): Promise<void> {
-  const late = (await refunds.listLate()).map(({ refund, correlationId }) => ({ ...refund, correlationId }));
-  await startEach(late, { log, describe: ({ id, orderId }) => ({ refundId: id, orderId }) }, start);
+  for await (const page of refunds.pagesOfLate()) {
+    const late = page.map(({ refund, correlationId }) => ({ ...refund, correlationId }));
+    await startEach(late, { log, describe: ({ id, orderId }) => ({ refundId: id, orderId }) }, start);
+  }
+}
+
+export interface LockSweepDependencies extends Releasing {
+  readonly refunds: Pick<RefundStore, 'listFailed' | 'now'>;
+  readonly log: Logger;
+}
+
+/** By then an attempt that came late has seen the end of its refund. */
+const RELEASED_AFTER_MS = 60_000;
+
+/** Orders that are locked for a refund that has failed: an attempt to begin it came late, and its process died. */
+export async function sweepLeftLocks({ refunds, log, ...releasing }: LockSweepDependencies): Promise<void> {
+  const before = new Date(refunds.now().getTime() - RELEASED_AFTER_MS);
+  for await (const page of releasing.orders().pagesOfLocked(before)) {
+    const failed = await refunds.listFailed(page.flatMap(({ owner }) => parseRefundWorkflowId(owner)?.refundId ?? []));
+    const describe = ({ refund }: StoredRefund) => ({ refundId: refund.id, orderId: refund.orderId });
+    await startEach(failed, { log, describe }, async ({ refund, correlationId }) => {
+      log.warn({ refundId: refund.id, orderId: refund.orderId }, 'the order of a failed refund is unlocked again');
+      await releaseRefund(releasing, refund, correlationId);
+    });
+  }
 }

@@ -16,7 +16,7 @@ import type { RefundStore, RefundWork, StoredRefund } from './refund-store.ts';
 import type { PlannedRefund, RefundPlace, RefundPlanning } from './refunding.ts';
 
 export interface RefunderOptions {
-  readonly refunds: Pick<RefundStore, 'create' | 'findCreated' | 'get' | 'pending'>;
+  readonly refunds: Pick<RefundStore, 'create' | 'get' | 'pending'>;
   readonly planning: Pick<RefundPlanning, 'plan'>;
   readonly start: (refund: StartedRefund) => Promise<void>;
   /** Default 10 seconds. */
@@ -65,12 +65,23 @@ export class Refunder {
     return refund;
   }
 
+  /** A refund that another party's lock has ended may be asked for again, also under a key whose first attempt has crashed. */
   async #begin(place: RefundPlace, demand: () => Promise<RefundDemand>, work: RefundWork): Promise<StoredRefund> {
-    const { refunds } = this.#options;
-    const id = workItemId(work.workId, 'refund') as RefundId;
-    const earlier = await refunds.get(place.tenancy, id).catch(unlessFound);
-    if (earlier) return earlier;
-    const { settlementId, reason, overruleCode, ...request } = await demand();
+    for (let attempt = 1; ; attempt += 1) {
+      const workId = attempt === 1 ? work.workId : `${work.workId}/${attempt}`;
+      const id = workItemId(workId, 'refund') as RefundId;
+      const earlier = await this.#options.refunds.get(place.tenancy, id).catch(unlessFound);
+      if (!earlier) return await this.#create(id, place, await demand(), { ...work, workId });
+      if (earlier.refund.failure?.code !== 'ORDER_LOCKED') return earlier;
+    }
+  }
+
+  async #create(
+    id: RefundId,
+    place: RefundPlace,
+    { settlementId, reason, overruleCode, ...request }: RefundDemand,
+    work: RefundWork,
+  ): Promise<StoredRefund> {
     const { order, operations, parts } = await this.plan(place, request);
     const content = {
       ...{ id, organisationId: order.organisationId, orderId: order.id, orderVersion: order.version },
@@ -80,7 +91,7 @@ export class Refunder {
       ...(reason !== undefined && { reason }),
       ...(overruleCode !== undefined && { overruleCode }),
     };
-    return await refunds.create(content, work);
+    return await this.#options.refunds.create(content, work);
   }
 
   async #untilEnded({ organisationId, id }: Refund): Promise<Refund> {

@@ -2,6 +2,7 @@
  * Plans refunds: reads the order, the use of its tickets, the rules in force and the payments, and asks the rules of
  * workflows/refunds. Options, dry runs and refunds plan here. Callers: the operations of the API.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { assertWritable } from '../../workflows/orders/rules/guards.ts';
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
@@ -68,6 +69,14 @@ export interface OptionsWanted {
   readonly orderLineIds?: readonly OrderLineId[];
 }
 
+interface Read {
+  readonly facts: RefundFacts;
+  readonly payments: readonly Payment[];
+}
+
+/** Writes on one order are rare. */
+const READS = 5;
+
 export class RefundPlanning {
   readonly #options: RefundPlanningOptions;
 
@@ -128,10 +137,19 @@ export class RefundPlanning {
     };
   }
 
-  async #read({ tenancy, orderId, correlationId }: RefundPlace): Promise<{
-    readonly facts: RefundFacts;
-    readonly payments: readonly Payment[];
-  }> {
+  /** Money and order of one moment. Throws UNAVAILABLE where the order changes again and again. */
+  async #read(place: RefundPlace): Promise<Read> {
+    for (let tries = 0; tries < READS; tries += 1) {
+      const read = await this.#tryToRead(place);
+      if (read) return read;
+    }
+    throw new ServiceError('UNAVAILABLE', 'The order is being changed. Send the request again.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
+
+  /** Undefined where the order has changed meanwhile: a refund that ended between the reads has left less than the payments say. */
+  async #tryToRead({ tenancy, orderId, correlationId }: RefundPlace): Promise<Read | undefined> {
     const { orders, tickets, fares, money } = this.#options;
     const found = await orders().get(tenancy, orderId);
     const { organisationId } = found;
@@ -141,8 +159,8 @@ export class RefundPlanning {
       fares().current(),
       found.confirmed ? money().listPayments(organisationId, orderId, correlationId) : [],
     ]);
-    // After its money: a refund that ended meanwhile is told by the order, not by transactions that have nothing left.
     const order = await orders().get(tenancy, orderId);
+    if (!isDeepStrictEqual(order, found)) return undefined;
     const uses = new Map(used.map(({ orderLineId, ...use }): [OrderLineId, LineUse] => [orderLineId, use]));
     return { facts: { order, book, products: book.products, uses }, payments };
   }

@@ -9,7 +9,7 @@ import { createRefundActivities } from './refund-activities.ts';
 import { RefundMetrics } from './refund-metrics.ts';
 import { type StartedRefund, startRefund } from './refund-start.ts';
 import { RefundStore } from './refund-store.ts';
-import { sweepLateRefunds, sweepPendingRefunds } from './refund-sweeps.ts';
+import { sweepLateRefunds, sweepLeftLocks, sweepPendingRefunds } from './refund-sweeps.ts';
 
 const PENDING_EVERY_MS = 5_000;
 const LATE_EVERY_MS = 60_000;
@@ -24,17 +24,18 @@ function createWork({ mongo, eventEnvironment, temporal, log, registry, interfac
   const metrics = new RefundMetrics(registry);
   const start = async (refund: StartedRefund) => await startRefund(temporal, refund);
   const sweep = { refunds, start, log };
+  const access = { orders: () => interfaces.get(ORDER_REFUNDS), tickets: () => interfaces.get(TICKETS) };
   return {
     activities: createRefundActivities({
       refunds,
-      orders: () => interfaces.get(ORDER_REFUNDS),
-      tickets: () => interfaces.get(TICKETS),
+      ...access,
       money: () => interfaces.get(REFUND_MONEY),
       onEnded: (status) => metrics.ended(status),
     }),
     repeated: [
       { name: 'pending-refunds', everyMs: PENDING_EVERY_MS, run: () => sweepPendingRefunds(sweep) },
       { name: 'late-refunds', everyMs: LATE_EVERY_MS, run: () => sweepLateRefunds(sweep) },
+      { name: 'left-refund-locks', everyMs: LATE_EVERY_MS, run: () => sweepLeftLocks({ refunds, log, ...access }) },
       { name: 'refunds-counted', everyMs: COUNT_EVERY_MS, run: () => metrics.count(refunds) },
     ],
   };

@@ -58,6 +58,9 @@ export interface CaptureLock extends LockedWork {
   readonly importKey?: string;
 }
 
+/** How the owner of a lock begins. */
+export type LockKind = 'capture' | 'payment-import' | 'refund';
+
 export interface HeldLock {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
@@ -80,8 +83,8 @@ export interface OrderMoneyAccess {
     orderVersion: number,
     work: CaptureLock,
   ): Promise<Order>;
-  /** Locks since before this time, longest first: whose they are may be lost. */
-  listLocked(before: Date, limit: number): Promise<readonly HeldLock[]>;
+  /** Locks of the kind since before this time, longest first: whose they are may be lost. */
+  listLocked(kind: LockKind, before: Date, limit: number): Promise<readonly HeldLock[]>;
   /** Without an effect where another one holds the lock, or nobody. */
   unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
   /** The payment as it is now. No state and no lock refuses it; a late note changes nothing. */
@@ -163,6 +166,8 @@ export interface OrderRefundAccess {
   ): Promise<number>;
   /** Without an effect where another one holds the lock, or nobody. */
   unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
+  /** Locks of all refunds since before this time, in pages. */
+  pagesOfLocked(before: Date): AsyncIterable<readonly HeldLock[]>;
   /** One write that confirms the version and ends the lock. The order knows before what was credited. Repeatable. */
   refundLines(organisationId: OrganisationId, orderId: OrderId, refunding: Refunding, work: LockedWork): Promise<void>;
 }

@@ -27,6 +27,8 @@ export interface CreditState {
   /** CREATED: the outcome of a part is unknown. FAILED: every outcome is known, and a part was refused. */
   readonly status: CreditStatus;
   readonly creditedMinor: number;
+  /** Less was left than was asked for, so no provider was asked. */
+  readonly isExceeded?: true;
 }
 
 /** What became later of money that was paid back. */

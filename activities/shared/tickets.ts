@@ -21,6 +21,8 @@ export interface Disabled {
   readonly disabledBy: string;
   /** Throws TICKET_ALREADY_USED for a line whose ticket was used; lines before it are disabled then, to be restored. */
   readonly unusedOnly?: boolean;
+  /** Tickets of later versions of the order stay. */
+  readonly upToVersion?: number;
 }
 
 export interface LineUse {

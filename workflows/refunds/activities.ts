@@ -20,6 +20,8 @@ export interface BeginStep {
 export interface CreditStep {
   readonly outcome: 'PAID' | 'UNKNOWN' | 'REFUSED' | 'PART';
   readonly creditedMinor: number;
+  /** With REFUSED, where it was not a provider that has refused it. */
+  readonly failure?: Failure;
   /** An operator has decided on what is not paid. */
   readonly resolution?: Resolution;
 }

@@ -92,8 +92,8 @@ async function run(input: RefundInput): Promise<RefundResult> {
   await refunds.creditRefund(input);
   enter('CREDITING');
   const paid = await untilPaid(input, life, enter);
-  if (paid === 'REFUSED') return await undo(REFUSED);
   if (paid === 'GIVEN_UP') return await undo(GIVEN_UP);
+  if (paid.outcome === 'REFUSED') return await undo(paid.failure ?? REFUSED);
   await refunds.completeRefund({ ...input, creditedMinor: paid.creditedMinor });
   return await end('COMPLETED');
 }
@@ -118,7 +118,7 @@ async function untilPaid(
   input: RefundInput,
   life: Life,
   enter: (status: RefundStatus) => void,
-): Promise<CreditStep | 'REFUSED' | 'GIVEN_UP'> {
+): Promise<CreditStep | 'GIVEN_UP'> {
   for (let round = 0; ; round += 1) {
     life.isWoken = false;
     let step = await refunds.awaitCredit({ ...input, looksOnce: round > 0 });
@@ -131,8 +131,7 @@ async function untilPaid(
       // Of what is given up, a part that was paid stays paid.
       if (!isOpen || !patched(WAITS_PATCH)) return step;
     }
-    if (step.outcome === 'PAID') return step;
-    if (step.outcome === 'REFUSED') return 'REFUSED';
+    if (step.outcome === 'PAID' || step.outcome === 'REFUSED') return step;
     if (life.status !== 'NEEDS_ATTENTION' && (step.outcome === 'PART' || Date.now() >= input.attentionAtMs)) {
       await refunds.needAttention(input);
       enter('NEEDS_ATTENTION');

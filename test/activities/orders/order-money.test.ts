@@ -1,11 +1,12 @@
 /** What payments and payment pages write on orders, each twice and by two processes at once. */
 import assert from 'node:assert/strict';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
-import type { LockedWork } from '../../../activities/shared/orders.ts';
+import type { LockedWork, LockKind } from '../../../activities/shared/orders.ts';
 import { balanceMinor, totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { Order, PaymentRef } from '../../../workflows/orders/rules/order.ts';
-import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import type { OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { later, NOW, OURS, sampleFee } from '../../support/sample-orders.ts';
 import { OrderFixture } from './order-fixture.ts';
 
@@ -50,6 +51,20 @@ describe('money on orders', () => {
     const { lock } = await stored(order);
     const again = await money.lockForCapture(OURS, order.id, 1, { ...work, lockOwner: lock?.owner ?? '' });
     assert.deepEqual(again.lock, lock);
+  });
+
+  it('lists lost captures behind any number of refunds that wait', async () => {
+    const orders: OrderId[] = [];
+    for (const owner of ['refund/A/1', 'refund/B/2', 'payment-import/7', 'capture/1/1']) {
+      const { order } = await fixture.withSeat();
+      await fixture.change(order.id, (before, now) => lockOrder(before, { owner }, now));
+      orders.push(order.id);
+    }
+    const listed = async (kind: LockKind) =>
+      (await money.listLocked(kind, later(1), 1)).map(({ owner, orderId }) => [owner, orders.indexOf(orderId)]);
+    assert.deepEqual(await listed('capture'), [['capture/1/1', 3]]);
+    assert.deepEqual(await listed('payment-import'), [['payment-import/7', 2]]);
+    assert.deepEqual(await money.listLocked('capture', later(-1), 10), []);
   });
 
   it('refuses a capture that could not be confirmed, and locks nothing', async () => {

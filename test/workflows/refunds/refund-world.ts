@@ -279,7 +279,7 @@ export class RefundWorld implements RefundMoney {
   }
 
   async #start(): Promise<void> {
-    const writer = new OrderRefundWriter(this.fixture.here.store);
+    const writer = new OrderRefundWriter(this.fixture.here.store, this.fixture.here.connection);
     const activities = createRefundActivities({
       refunds: {
         get: this.#refunds.get.bind(this.#refunds),
@@ -292,6 +292,7 @@ export class RefundWorld implements RefundMoney {
       orders: () => ({
         lockForRefund: async (...request) => this.#afterwards('lock', await writer.lockForRefund(...request)),
         unlock: async (...request) => this.#afterwards('unlock', await writer.unlock(...request)),
+        pagesOfLocked: (before) => writer.pagesOfLocked(before),
         refundLines: async (...request) => this.#afterwards('refundLines', await writer.refundLines(...request)),
       }),
       tickets: () => ({

@@ -11,16 +11,18 @@ export interface Disabling {
   readonly disabledBy?: string;
   /** Throws TICKET_ALREADY_USED when a ticket of the line was used: decided by the very write that disables. */
   readonly unusedOnly?: boolean;
+  /** Tickets of later versions of the order stay: they were issued after the plan of the party that disables. */
+  readonly upToVersion?: number;
 }
 
 /** All that are live. Repeated, it changes nothing. */
 export function disableTickets(
   group: TicketGroup,
-  { reason, disabledBy, unusedOnly }: Disabling,
+  { reason, disabledBy, unusedOnly, upToVersion }: Disabling,
   now: Date,
 ): TicketChange {
   const live = group.ticketDistributions.filter(isLive);
-  if (live.length === 0) return unchanged(group);
+  if (live.length === 0 || (upToVersion !== undefined && group.orderVersion > upToVersion)) return unchanged(group);
   if (unusedOnly && isUsed(group)) throw alreadyUsed();
   const disabled = withTickets(group, now, (ticket) => {
     const states = nextStates(ticket, 'DISABLE');

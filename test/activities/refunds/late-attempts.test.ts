@@ -1,0 +1,160 @@
+/** Steps of refunds that stall, and go on when another attempt has ended the refund. On a real database. */
+import assert from 'node:assert/strict';
+import { OrderRefundWriter } from '../../../activities/orders/order-refunds.ts';
+import { createRefundActivities } from '../../../activities/refunds/refund-activities.ts';
+import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.ts';
+import { RefundStore } from '../../../activities/refunds/refund-store.ts';
+import { sweepLateRefunds, sweepLeftLocks } from '../../../activities/refunds/refund-sweeps.ts';
+import { createLog } from '../../../platform/log.ts';
+import type { RefundInput } from '../../../workflows/refunds/messages.ts';
+import type { Refund } from '../../../workflows/refunds/rules/refund.ts';
+import type { CreditId, OrderId, PaymentId, RefundId, TransactionId } from '../../../workflows/shared/ids.ts';
+import { CHANNEL } from '../../api/orders/small-market.ts';
+import { later, OURS } from '../../support/sample-orders.ts';
+import { OrderFixture } from '../orders/order-fixture.ts';
+
+const log = createLog({ level: 'silent', name: 'late-attempts' });
+const FAILURE = { code: 'ORDER_LOCKED', detail: 'Another party held the lock.' };
+
+describe('late attempts of steps of refunds', () => {
+  const fixture = new OrderFixture('late-attempts');
+  const tickets = { disabled: false, beforeDisabling: async () => {} };
+  let refunds: RefundStore;
+  let writer: OrderRefundWriter;
+  before(async () => {
+    await fixture.open();
+    const { connection, store } = fixture.here;
+    await REFUNDS_COLLECTION.ensureIndexes(connection);
+    refunds = new RefundStore({ connection, environment: 'dev', now: () => fixture.now });
+    writer = new OrderRefundWriter(store, connection);
+  });
+  beforeEach(async () => {
+    await fixture.clear();
+    await REFUNDS_COLLECTION.open(fixture.here.connection).deleteMany({});
+    Object.assign(tickets, { disabled: false, beforeDisabling: async () => {} });
+  });
+  after(async () => await fixture.close());
+
+  const access = {
+    orders: () => writer,
+    tickets: () => ({
+      disable: async () => {
+        await tickets.beforeDisabling();
+        tickets.disabled = true;
+        return [];
+      },
+      restore: async () => {
+        tickets.disabled = false;
+      },
+      listUse: async () => [],
+    }),
+  };
+  const money = {
+    ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
+    begin: async () => 4711 as CreditId,
+    outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
+    settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
+  };
+  const steps = () => createRefundActivities({ refunds, ...access, money: () => money });
+  const requested = async (): Promise<RefundInput> => {
+    const { order } = await fixture.confirmed();
+    const { id: orderId, organisationId, version: orderVersion, currency } = order;
+    const [line] = order.orderLines;
+    assert.ok(line);
+    const amountMinor = line.price.amountMinor;
+    const content = {
+      ...{ id: crypto.randomUUID() as RefundId, organisationId, orderId, orderVersion, currency },
+      distributionChannelId: CHANNEL as Refund['distributionChannelId'],
+      operations: [
+        {
+          ...{ orderLineId: line.id, orderLineVersion: line.version, refundRuleId: 'R1', unusedOnly: false },
+          ...{ shareMinor: amountMinor, refundMinor: amountMinor },
+        },
+      ],
+      parts: [
+        {
+          ...{ paymentId: 1 as PaymentId, transactionId: 2 as TransactionId, amountMinor },
+          ...{ paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' },
+        },
+      ],
+    };
+    const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'partner' };
+    const { refund } = await refunds.create(content, work);
+    return { organisationId, orderId, refundId: refund.id, correlationId: 'c', attentionAtMs: 0 };
+  };
+  /** A step stalls where it disables tickets; another attempt ends the refund; then the first one goes on. */
+  const overtaken = async <T>(input: RefundInput, run: () => Promise<T>): Promise<T> => {
+    const [stalls, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    tickets.beforeDisabling = async () => {
+      stalls.resolve();
+      await goesOn.promise;
+    };
+    const running = run();
+    await stalls.promise;
+    await steps().undoRefund({ ...input, failure: FAILURE });
+    goesOn.resolve();
+    return await running;
+  };
+  const lockOf = async (orderId: OrderId) => (await fixture.here.store.get('ANY', orderId)).order.lock;
+
+  it('give back the tickets and the order that they have locked', async () => {
+    const input = await requested();
+    assert.equal((await overtaken(input, () => steps().beginRefund(input))).outcome, 'ENDED');
+    assert.deepEqual([await lockOf(input.orderId), tickets.disabled], [undefined, false]);
+  });
+
+  it('give back the order also where they find that a ticket was used', async () => {
+    const input = await requested();
+    const { orderLineId } = (await refunds.get(OURS, input.refundId)).refund.operations[0] ?? assert.fail();
+    const uses = [{ orderLineId, usedAt: fixture.now, usedLegIds: [] }];
+    const late = createRefundActivities({
+      ...{ refunds, orders: access.orders, money: () => money },
+      tickets: () => ({ ...access.tickets(), listUse: async () => uses }),
+    });
+    assert.equal((await overtaken(input, () => late.beginRefund(input))).outcome, 'ENDED');
+    assert.deepEqual([await lockOf(input.orderId), tickets.disabled], [undefined, false]);
+  });
+
+  it('give back the tickets that they disable again before the credit', async () => {
+    const input = await requested();
+    await steps().beginRefund(input);
+    await overtaken(input, () => steps().creditRefund(input));
+    assert.deepEqual([await lockOf(input.orderId), tickets.disabled], [undefined, false]);
+  });
+
+  it('that die leave a lock, which the sweep ends; a running refund keeps its own', async () => {
+    const [input, running] = [await requested(), await requested()];
+    await steps().beginRefund(running);
+    await overtaken(input, () => steps().beginRefund(input));
+    // As an attempt that dies after its effect.
+    const { refund } = await refunds.get(OURS, input.refundId);
+    const lockOwner = `refund/${input.orderId}/${input.refundId}`;
+    const lines = refund.operations.map((each) => ({ ...each, feeId: 'fee' }));
+    const work = { correlationId: 'c', clientId: 'refunds', lockOwner };
+    await writer.lockForRefund(OURS, input.orderId, { orderVersion: 1, lines }, work);
+    tickets.disabled = true;
+    await sweepLeftLocks({ refunds, log, ...access });
+    assert.ok(await lockOf(input.orderId));
+    fixture.now = later(2, fixture.now);
+    await sweepLeftLocks({ refunds, log, ...access });
+    assert.deepEqual([await lockOf(input.orderId), tickets.disabled], [undefined, false]);
+    assert.ok(await lockOf(running.orderId));
+  });
+
+  it('are brought back by the sweep, however many refunds wait for an operator', async () => {
+    const input = await requested();
+    const collection = REFUNDS_COLLECTION.open(fixture.here.connection);
+    const found = await collection.findOne({ _id: input.refundId });
+    const waiting = Array.from({ length: 400 }, (_, at) => ({
+      ...{ ...found, _id: crypto.randomUUID(), creationId: `w-${at}`, orderId: `W${at}`, status: 'NEEDS_ATTENTION' },
+      createdAt: later(-at - 1),
+    }));
+    await collection.insertMany(waiting as never);
+    fixture.now = later(3, fixture.now);
+    const started: string[] = [];
+    const start = async ({ id }: { readonly id: RefundId }) => void started.push(id);
+    await sweepLateRefunds({ refunds, start, log });
+    assert.equal(new Set(started).size, 401);
+    assert.ok(started.includes(input.refundId));
+  });
+});
