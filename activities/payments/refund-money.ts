@@ -150,7 +150,9 @@ export class RefundedMoney implements RefundMoney {
     const paid = parts.filter((part) => isPaid(transactionIn(payments, part), credit));
     const creditedMinor = sumOf(paid.map(({ amountMinor }) => amountMinor));
     const status = creditStatusOf(credit);
-    const isExceeded = parts.some((part) => part.status === 'FAILED' && !creditIn(transactionIn(payments, part), credit));
+    const isExceeded = parts.some(
+      (part) => part.status === 'FAILED' && !creditIn(transactionIn(payments, part), credit),
+    );
     return { status, creditedMinor, ...(isExceeded && { isExceeded }) };
   }
 }

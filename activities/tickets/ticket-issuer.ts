@@ -6,7 +6,7 @@
  * Caller: the activities of the documents worker, which alone has a signer.
  */
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { isRefund } from '../../workflows/orders/rules/refunding.ts';
+import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -60,15 +60,17 @@ export class TicketIssuer {
     this.#writer = new GroupWriter(options.store, options.signing);
   }
 
-  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UNAVAILABLE while it is refunded, UnverifiedOrder. */
+  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UNAVAILABLE while a line is refunded: those of the others are issued then; UnverifiedOrder. */
   async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
     const work = withoutId(caller);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const order = await this.#read(place);
-      assertNoRefund(order);
       const { hasWritten, ...issued } = await this.#round(order, issuing, work);
       // What was confirmed, or cancelled, before the write has found no tickets to disable.
-      if (!hasWritten || saleOf(await this.#read(place)) === saleOf(order)) return issued;
+      if (hasWritten && saleOf(await this.#read(place)) !== saleOf(order)) continue;
+      const { orderLineIds = order.orderLines.map(({ id }) => id) } = issuing;
+      assertNoRefund(order, orderLineIds);
+      return issued;
     }
     throw new Error('The order is confirmed again and again while its tickets are issued');
   }
@@ -79,7 +81,7 @@ export class TicketIssuer {
     const stored = await this.#options.store.get(organisationId, groupId);
     if (unsignedOf(stored.group).length === 0) return stored;
     const order = await this.#read(stored.group);
-    assertNoRefund(order);
+    assertNoRefund(order, [stored.group.orderLineId]);
     const sold = soldOf(order, []);
     // Its tickets are about to be disabled.
     if (!soldLine(sold, stored.group.orderLineId)) return stored;
@@ -98,9 +100,12 @@ export class TicketIssuer {
       catalogue.current(),
     ]);
     const wanted = { sold: soldOf(order, content.fareProducts), status, keys: signing.keys };
-    const found = all.filter(({ group }) => orderLineIds?.includes(group.orderLineId) ?? true);
+    const found = all.filter(
+      ({ group: { orderLineId } }) =>
+        (orderLineIds?.includes(orderLineId) ?? true) && !isUnderRefund(order, orderLineId),
+    );
     const disabled = await this.#disableCancelled(found, wanted, work);
-    const lines = linesToIssue(wanted.sold, orderLineIds, found);
+    const lines = linesToIssue(wanted.sold, orderLineIds, found).filter(({ line }) => !isUnderRefund(order, line.id));
     if (lines.some(({ stored }) => !stored || isBehind(stored, wanted))) assertVerified(order, wanted.sold);
     const written: StoredGroup[] = [];
     await runBounded(lines.length, LINES_AT_ONCE, async (at) => {
@@ -124,9 +129,12 @@ export class TicketIssuer {
   }
 }
 
-/** No ticket is made of what may be paid back. Its end confirms another version, or unlocks this one. */
-function assertNoRefund({ lock }: Pick<Order, 'lock'>): void {
-  if (lock === undefined || !isRefund(lock.owner)) return;
+/**
+ * No ticket is made of what may be paid back, and the others do not wait for it. The end of the refund confirms another version, or
+ * unlocks this one.
+ */
+function assertNoRefund(order: Pick<Order, 'lock'>, orderLineIds: readonly OrderLineId[]): void {
+  if (!orderLineIds.some((id) => isUnderRefund(order, id))) return;
   throw new ServiceError('UNAVAILABLE', 'A refund of the order is running. Ask for its tickets again.', {
     headers: { 'Retry-After': '2' },
   });

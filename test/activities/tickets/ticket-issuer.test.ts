@@ -5,6 +5,8 @@ import { readBarcode, verifyBarcode } from '../../../barcode/signed-barcode.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { lockForRefund } from '../../../workflows/orders/rules/refunding.ts';
 import { replaceTravellers } from '../../../workflows/orders/rules/travellers.ts';
 import type { OrderLineId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -66,6 +68,33 @@ describe('issuing tickets', () => {
     assert.equal(event?.type, 'service.ticket-distribution.TicketDistributionGenerated.v1');
     assert.equal(event?.id, `ticket-distribution-group/${stored.group.id}/1`);
     assert.deepEqual([event?.key, event?.topic], [order.id, 'ticket-distribution-events-dev']);
+  });
+
+  it('makes those of lines that are not refunded while a refund of others runs', async () => {
+    const order = await fixture.sell({ travellers: [sampleTraveller({ customerNumber: ANNA }), sampleTraveller()] });
+    const [refunded, kept] = order.orderLines.map(({ id }) => id);
+    assert.ok(refunded && kept);
+    const owner = `refund/${order.id}/1`;
+    const { price } = order.orderLines[0] ?? assert.fail();
+    const part = { orderLineId: refunded, shareMinor: price.amountMinor, refundMinor: price.amountMinor, feeId: 'fee' };
+    await fixture.orders.change(order.id, (before, now) =>
+      lockForRefund(before, { orderVersion: order.version, lines: [part], owner }, now),
+    );
+    await assert.rejects(fixture.issue(order), { code: 'UNAVAILABLE' });
+    const lines = async () =>
+      (await fixture.there.store.listOfOrder(OURS, order.id)).map(({ group: { orderLineId } }) => orderLineId);
+    assert.deepEqual(await lines(), [kept]);
+    const place = { organisationId: OURS, orderId: order.id };
+    const ofLine = (id: OrderLineId) => ({ status: 'GENERATED', orderLineIds: [id] }) as const;
+    const { groups } = await fixture.here.issuer.issue(place, ofLine(kept), work());
+    assert.deepEqual(
+      groups.map(({ group: { orderLineId } }) => orderLineId),
+      [kept],
+    );
+    await assert.rejects(fixture.here.issuer.issue(place, ofLine(refunded), work()), { code: 'UNAVAILABLE' });
+    await fixture.orders.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+    await fixture.issue(order);
+    assert.deepEqual(new Set(await lines()), new Set([refunded, kept]));
   });
 
   it('tells the same in `meta` and, flat, in the deprecated `metaData`, and names nobody', async () => {

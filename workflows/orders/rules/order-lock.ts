@@ -1,5 +1,6 @@
 /** The lock of an order: while a capture, confirmation or refund runs, nobody else writes. Pure. */
 
+import type { OrderLineId } from '../../shared/ids.ts';
 import { assertWritable } from './guards.ts';
 import type { Order } from './order.ts';
 import type { OrderChange, OrderCommand } from './order-change.ts';
@@ -13,13 +14,16 @@ interface Owned {
 export interface Locking extends Owned {
   /** Of the money of another system that the owner enters. */
   readonly importKey?: string | undefined;
+  /** Of a refund: the lines that it may give back. */
+  readonly orderLineIds?: readonly OrderLineId[] | undefined;
 }
 
 /** Repeatable by its owner. Throws ORDER_LOCKED, and what a write of an ended order throws. */
-export const lockOrder: OrderCommand<Locking> = (order, { owner, importKey }, now) => {
+export const lockOrder: OrderCommand<Locking> = (order, { owner, importKey, orderLineIds }, now) => {
   assertWritable(order, { lockOwner: owner });
   if (order.lock) return unchanged(order);
-  const lock = { owner, since: now, ...(importKey !== undefined && { importKey }) };
+  const facts = { ...(importKey !== undefined && { importKey }), ...(orderLineIds && { orderLineIds }) };
+  const lock = { owner, since: now, ...facts };
   return { order: { ...order, lock }, events: [] };
 };
 

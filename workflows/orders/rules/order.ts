@@ -170,6 +170,8 @@ export interface OrderLock {
   /** Id of the workflow that holds it. */
   readonly owner: string;
   readonly since: Date;
+  /** Of a refund: the lines that it may give back. */
+  readonly orderLineIds?: readonly OrderLineId[];
   /** Of the money of another system that its owner enters. */
   readonly importKey?: string;
 }

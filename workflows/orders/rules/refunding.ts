@@ -42,6 +42,11 @@ export function isRefund(owner: string): boolean {
   return owner.startsWith(OWNER);
 }
 
+/** A refund may give the line back. The lock of an older build names no lines: then every line may be meant. */
+export function isUnderRefund({ lock }: Pick<Order, 'lock'>, orderLineId: OrderLineId): boolean {
+  return lock !== undefined && isRefund(lock.owner) && (lock.orderLineIds?.includes(orderLineId) ?? true);
+}
+
 /** The version that the refund makes. Nobody else begins one while the order is locked. */
 export function refundedVersion({ status, version, highestVersion }: Order): number {
   return status === 'DRAFT' ? version : highestVersion + 1;
@@ -63,7 +68,7 @@ export const lockForRefund: OrderCommand<Refunding & { readonly owner: string }>
   if (lines.some((line) => line.status !== status)) throw changedSince();
   if (order.status === 'DRAFT') assertConfirmable(order, command, now);
   assertSettled(order, command.lines);
-  return lockOrder(order, { owner: command.owner }, now);
+  return lockOrder(order, { owner: command.owner, orderLineIds: lines.map(({ id }) => id) }, now);
 };
 
 /** Throws INVALID_STATE where the order owes, or is owed, something beside the refund of these lines. */

@@ -33,13 +33,18 @@ export function disableTickets(
   return { group: disabled, events: live.map((ticket) => disabledEvent(group, ticket, reason)) };
 }
 
-/** Those that the same party has disabled get their state back, and leave the list of revocations. */
+/**
+ * Those that the same party has disabled get their state back, and leave the list of revocations. One whose product has been given a
+ * live ticket since stays disabled: both would be valid otherwise.
+ */
 export function restoreTickets(
   group: TicketGroup,
   { disabledBy }: { readonly disabledBy: string },
   now: Date,
 ): TicketChange {
-  return { group: withTickets(group, now, (ticket) => restored(ticket, disabledBy)), events: [] };
+  const live = new Set(group.ticketDistributions.filter(isLive).map(({ productId }) => productId));
+  const restore = (ticket: Distribution) => (live.has(ticket.productId) ? ticket : restored(ticket, disabledBy));
+  return { group: withTickets(group, now, restore), events: [] };
 }
 
 function restored(ticket: Distribution, by: string): Distribution {
