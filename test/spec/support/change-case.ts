@@ -24,6 +24,10 @@ const changeCase = z.strictObject({
   to: z.array(z.array(z.number())),
   refundPriceDifference: z.union([z.boolean(), z.array(z.boolean())]).default(false),
   disrupted: z.enum(['lines', 'first line']).optional(),
+  /** When it was told. */
+  told: z.string().default('2026-11-23 11:00'),
+  /** The lines have a second ride, an hour after the first. */
+  changesTrains: z.boolean().default(false),
   newTrip: z.enum(['same', 'other day', 'other stretch']).default('same'),
   meal: z.number().optional(),
   prices: z.array(z.number()).optional(),
@@ -68,29 +72,30 @@ function refundLists(refund: ChangeCase['refund']): readonly z.infer<typeof refu
 /** The order as it was confirmed and paid. */
 export function soldOrder(one: ChangeCase): Order {
   const prices = [one.price].flat();
+  const { changesTrains } = one;
   const lists = refundLists(one.refund);
   const lines = prices.map((kroner, index) =>
-    lineOf(NAMES[index] ?? 'Z', kroner, `REFUND-${lists.length > 1 ? index : 0}`),
+    lineOf(NAMES[index] ?? 'Z', kroner, `REFUND-${lists.length > 1 ? index : 0}`, { changesTrains }),
   );
   const withTraveller = addTravellers(emptyOrder(), { travellers: [TRAVELLER] }, NOW).order;
   const draft = addLines(withTraveller, { lines }, NOW).order;
   const paid = { ...draft, money: { capturedMinor: sumOf(prices) * 100, creditedMinor: 0 } };
   const sold = confirmOrder(paid, { orderVersion: 1 }, NOW).order;
-  const { disrupted } = one;
+  const { disrupted, told } = one;
   const isDisrupted = (id: string) => disrupted === 'lines' || (disrupted === 'first line' && id === 'A');
-  return noteDisruption(sold, { causeOf: ({ id }) => (isDisrupted(id) ? 'WITHDRAWN' : undefined) }, NOW).order;
+  return noteDisruption(sold, { causeOf: ({ id }) => (isDisrupted(id) ? 'WITHDRAWN' : undefined) }, at(told)).order;
 }
 
 /** The order after every change of the case, at its time. */
 export function changedOrder(one: ChangeCase): Order {
   const sold = soldOrder(one);
   const now = at(one.at);
-  const { newTrip, meal } = one;
+  const { newTrip, meal, changesTrains } = one;
   return one.to.reduce((order, prices, change) => {
     const open = order.orderLines.filter(({ status }) => status === 'CONFIRMED' || status === 'DRAFT');
     const replacedLineIds = open.map(({ id }) => id);
     const lines = prices.map((kroner, index) =>
-      withMeal(lineOf(index === 0 ? 'A' : 'new', kroner, 'REFUND-0', newTrip), meal),
+      withMeal(lineOf(index === 0 ? 'A' : 'new', kroner, 'REFUND-0', { newTrip, changesTrains }), meal),
     );
     const command: ChangedLines = {
       travellers: [TRAVELLER],
@@ -115,10 +120,21 @@ function withMeal(line: NewLine, kroner: number | undefined): NewLine {
   return { ...line, fareProducts: [...line.fareProducts, meal], price: totalPrice([line.price, meal.price]) };
 }
 
-function lineOf(id: string, kroner: number, refundRuleSetId: string, trip: ChangeCase['newTrip'] = 'same'): NewLine {
-  const serviceDay = trip === 'other day' ? '2026-11-26' : '2026-11-25';
-  const leg = { ...LEG, serviceDay, ...(trip === 'other stretch' && { toStopPlaceId: 'C' }) };
-  const endOfValidity = at('2026-11-25 11:00');
+function lineOf(
+  id: string,
+  kroner: number,
+  refundRuleSetId: string,
+  { newTrip = 'same', changesTrains = false }: Partial<Pick<ChangeCase, 'newTrip' | 'changesTrains'>>,
+): NewLine {
+  const serviceDay = newTrip === 'other day' ? '2026-11-26' : '2026-11-25';
+  const leg = { ...LEG, serviceDay, ...(newTrip === 'other stretch' && { toStopPlaceId: 'C' }) };
+  const [change, endOfValidity] = [at('2026-11-25 10:00'), at('2026-11-25 11:00')];
+  const legs = changesTrains
+    ? [
+        { ...leg, toStopPlaceId: 'X', expectedEndTime: change },
+        { ...leg, legId: 'leg-2', fromStopPlaceId: 'X', expectedStartTime: change, expectedEndTime: endOfValidity },
+      ]
+    : [{ ...leg, expectedEndTime: endOfValidity }];
   return {
     id: id as OrderLineId,
     description: [],
@@ -126,7 +142,7 @@ function lineOf(id: string, kroner: number, refundRuleSetId: string, trip: Chang
     fareProducts: [{ id: 'SINGLE', version: 1, kind: 'PREASSIGNED', price: price(kroner) }],
     travellers: [{ travellerId: TRAVELLER.id }],
     travelSpecification: {
-      legs: [{ ...leg, expectedEndTime: endOfValidity }],
+      legs,
       startOfValidity: DEPARTURE,
       endOfValidity,
     },

@@ -1,5 +1,6 @@
 /** Which part of a line may be given back, and what it has cost. Parts of a line always add up to its price. Pure. */
 import type { OrderLine } from '../../orders/rules/order.ts';
+import { hasDepartedBefore } from '../../orders/rules/reserving/disruption-terms.ts';
 import type { TravellerId } from '../../shared/ids.ts';
 import { splitAmount, sumOf } from '../../shared/money.ts';
 
@@ -34,8 +35,8 @@ export function unusedLegIds(
   const isUsedWhole = use !== undefined && use.usedLegIds.length === 0;
   if (isUsedWhole) return [];
   if (legs.length === 0) return undefined;
-  const departedUntil = Math.min(now.getTime(), disruption?.at.getTime() ?? Number.POSITIVE_INFINITY);
-  const hasDeparted = (start: Date) => isJourneyBound && start.getTime() <= departedUntil;
+  const hasDeparted = (start: Date) =>
+    isJourneyBound && start.getTime() <= now.getTime() && (!disruption || hasDepartedBefore(start, disruption));
   return legs
     .filter(({ legId, expectedStartTime }) => !use?.usedLegIds.includes(legId) && !hasDeparted(expectedStartTime))
     .map(({ legId }) => legId);

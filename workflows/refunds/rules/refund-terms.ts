@@ -18,9 +18,10 @@ export function refundMinor(shareMinor: number, { refundPercent, feeAmountMinor 
   return Math.max(0, percentOf(shareMinor, refundPercent) - feeAmountMinor);
 }
 
-/** In force now. Undefined: nothing is given back. */
+/** In force now, perhaps for some of the legs. Undefined: nothing is given back. */
 export function ruleNow(sold: SoldLine, book: RuleBook, now: Date): RuleInForce<RefundRule> | undefined {
-  return refundRuleOf(sold, book, now);
+  const claim = claimUntil(sold.line, book, now);
+  return claim ? { rule: refundOfDisrupted(sold.line), until: claim } : refundRuleOf(sold, book, now);
 }
 
 /**

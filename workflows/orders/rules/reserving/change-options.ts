@@ -15,7 +15,7 @@ import {
   refundRuleOf,
   type SoldLine,
 } from './change-terms.ts';
-import { claimUntil } from './disruption-terms.ts';
+import { wholeClaimUntil } from './disruption-terms.ts';
 
 export const CHANGE_OPTION_TYPES = ['CANCEL', 'UPGRADE', 'REBOOK', 'SUPPLEMENT'] as const;
 
@@ -37,7 +37,7 @@ export function changeOptionsOf(
   if (line.status === 'CANCELLED' || line.status === 'CANCELLATION_DRAFT' || line.usedAt) return [];
   const sold = soldLine(order, line.id);
   const isOver = endOfUse(line).getTime() <= now.getTime();
-  if (isOver && !(sold && claimUntil(sold.line, terms.book, now))) return [];
+  if (isOver && !(sold && wholeClaimUntil(sold.line, terms.book, now))) return [];
   const options = sold ? optionsOfSold(sold, terms.book, now) : optionsOfDraft(line);
   const until = order.status === 'DRAFT' ? order.expireAt : undefined;
   const supplements = terms.hasSupplements && !isOver ? [{ type: 'SUPPLEMENT' as const, until: endOfUse(line) }] : [];

@@ -5,7 +5,7 @@ import { type Price, priceWithTax } from '../../../shared/price.ts';
 import { type RuleInForce, ruleInForce } from '../../../shared/rule-windows.ts';
 import { invalidState } from '../guards.ts';
 import type { OrderLine, Reservation } from '../order.ts';
-import { CHANGE_OF_DISRUPTED, claimUntil, refundOfDisrupted } from './disruption-terms.ts';
+import { CHANGE_OF_DISRUPTED, refundOfDisrupted, wholeClaimUntil } from './disruption-terms.ts';
 
 /** The part of the catalogue that changes ask. */
 export interface RuleBook {
@@ -30,7 +30,7 @@ export function ruleAnchor({ line, reservations }: SoldLine): Date {
 
 /** Undefined: the line may not be changed now. A line without rules, written by hand, may be changed without a fee. */
 export function changeRuleOf(sold: SoldLine, book: RuleBook, now: Date): RuleInForce<ChangeRule> | undefined {
-  const claim = claimUntil(sold.line, book, now);
+  const claim = wholeClaimUntil(sold.line, book, now);
   if (claim) return { rule: CHANGE_OF_DISRUPTED, until: claim };
   const { changeRuleSetId } = sold.line;
   if (changeRuleSetId === undefined) {
@@ -41,9 +41,9 @@ export function changeRuleOf(sold: SoldLine, book: RuleBook, now: Date): RuleInF
   return ruleInForce(rules, ruleAnchor(sold), now, book.timeZone);
 }
 
-/** Undefined: nothing is refunded now. */
+/** Of the line as a whole. Undefined: nothing is refunded now. */
 export function refundRuleOf(sold: SoldLine, book: RuleBook, now: Date): RuleInForce<RefundRule> | undefined {
-  const claim = claimUntil(sold.line, book, now);
+  const claim = wholeClaimUntil(sold.line, book, now);
   if (claim) return { rule: refundOfDisrupted(sold.line), until: claim };
   const { refundRuleSetId } = sold.line;
   const { rules = [] } = refundRuleSetId === undefined ? {} : (book.refundRuleSets.get(refundRuleSetId) ?? {});

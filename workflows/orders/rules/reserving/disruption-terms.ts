@@ -3,7 +3,7 @@
  */
 import type { ChangeRule, RefundRule } from '../../../shared/fares.ts';
 import { addDuration } from '../../../shared/local-time.ts';
-import type { OrderLine } from '../order.ts';
+import type { Disruption, OrderLine } from '../order.ts';
 
 /** Names the rule in options and refund requests. No rule of the catalogue stands beside it while it is in force. */
 export const DISRUPTION_RULE = 'DISRUPTION';
@@ -21,7 +21,7 @@ export function refundOfDisrupted({ usedAt }: Pick<OrderLine, 'usedAt'>): Refund
 }
 
 /**
- * The end of the claim. Undefined: there is none, or it is over. A ticket that is valid beyond its rides is of use on the next
+ * The end of the claim, perhaps on some of the legs. Undefined: there is none, or it is over. A ticket that is valid beyond its rides is of use on the next
  * journey, so its claim ends when it becomes valid.
  */
 export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: string }, now: Date): Date | undefined {
@@ -29,6 +29,23 @@ export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: s
   const { startOfValidity, endOfValidity } = line.travelSpecification;
   const until = endsWithItsRides(line) ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone) : startOfValidity;
   return now.getTime() < until.getTime() ? until : undefined;
+}
+
+/**
+ * The claim on the line as a whole: to change it, or to cancel all of it. Undefined also where a leg had departed before the
+ * disruption was told: it has been ridden, and the legs after it are refunded alone.
+ */
+export function wholeClaimUntil(line: OrderLine, book: { readonly timeZone: string }, now: Date): Date | undefined {
+  const { disruption, travelSpecification } = line;
+  const isRidden = travelSpecification.legs.some(
+    ({ expectedStartTime }) => disruption && hasDepartedBefore(expectedStartTime, disruption),
+  );
+  return isRidden ? undefined : claimUntil(line, book, now);
+}
+
+/** Before it was told. Afterwards nobody is taken to have travelled whose ticket was not used. */
+export function hasDepartedBefore(start: Date, { at }: Disruption): boolean {
+  return start.getTime() <= at.getTime();
 }
 
 function endsWithItsRides({ travelSpecification: { legs, endOfValidity } }: OrderLine): boolean {

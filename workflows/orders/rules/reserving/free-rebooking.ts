@@ -11,7 +11,7 @@ import type { NewLine } from '../lines.ts';
 import type { LineProduct, Order, OrderLine, TravelSpecification } from '../order.ts';
 import { soldLine } from './change-groups.ts';
 import type { RuleBook } from './change-terms.ts';
-import { claimUntil } from './disruption-terms.ts';
+import { wholeClaimUntil } from './disruption-terms.ts';
 
 interface RebookedLines {
   readonly lines: readonly NewLine[];
@@ -28,7 +28,7 @@ export function asSoldAtMost(
 ): readonly NewLine[] {
   const disrupted = [...members].flatMap((id) => {
     const line = soldLine(order, id)?.line;
-    return line && claimUntil(line, book, now) ? [line] : [];
+    return line && wholeClaimUntil(line, book, now) ? [line] : [];
   });
   if (disrupted.length === 0) return lines;
   return lines.map((line) => {
