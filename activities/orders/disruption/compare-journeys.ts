@@ -2,17 +2,18 @@
  * Compares sold journeys with each new build of the timetable, and marks the lines of those that do not run as they were sold. Every
  * process may do it at any time; several at once are harmless. Caller: the worker `sales-orders-worker`, every few seconds.
  *
- * A journey whose state is that of the comparison before is passed over: its orders were compared with it. An absent one is compared
- * each time, because the journey that has taken its place may be withdrawn too.
+ * A journey whose state is that of the comparison before is passed over: its orders were compared with it. One that is absent, or does
+ * not run as a ride on it was sold, is compared each time: the journey that has taken its place may be withdrawn too.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from '../../../platform/log.ts';
-import type { OrderDisruptionAccess, SoldJourney } from '../../shared/orders.ts';
+import type { OrderDisruptionAccess, SoldJourney, SoldRide } from '../../shared/orders.ts';
 import type { DatedJourney, PublishedBuild, PublishedTimetables } from '../../shared/timetable.ts';
 import { workOfProcess } from '../process-work.ts';
 import type { Comparison, JourneyComparisons } from './journey-comparisons.ts';
 import { causeInBuild } from './published-ride.ts';
 import type { SoldJourneys } from './sold-journeys.ts';
+import { causeOfRide } from './sold-ride.ts';
 
 export interface ComparisonDependencies {
   readonly timetables: PublishedTimetables;
@@ -32,6 +33,7 @@ const TURN_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** Offers live half an hour: afterwards nothing is sold from the build before. */
 export const SECOND_PASS_AFTER_MS = 35 * 60_000;
+/** Or differs from a ride that was sold. */
 const ABSENT = 'ABSENT';
 
 export async function compareJourneys(dependencies: ComparisonDependencies): Promise<void> {
@@ -83,11 +85,13 @@ async function compareOne(
   { comparisons, disruptions, laterMs, log, onMarked }: ComparisonDependencies,
 ): Promise<void> {
   const found = await published.findDatedJourney(journey.datedServiceJourneyId);
-  const state = stateOf(found);
+  let state = stateOf(found);
   const known = await comparisons.findCompared(journey);
   if (state !== ABSENT && known?.state === state && known.build < comparison.build) return;
-  const causeOf = (ride: Parameters<Parameters<OrderDisruptionAccess['disrupt']>[1]>[0]) =>
-    causeInBuild(ride, found, published, laterMs);
+  const causeOf = async (ride: SoldRide) => {
+    if (causeOfRide(ride, found, laterMs) !== undefined) state = ABSENT;
+    return await causeInBuild(ride, found, published, laterMs);
+  };
   const lines = await disruptions.disrupt(journey, causeOf, workOfProcess());
   if (known?.state !== state) await comparisons.noteCompared(journey, { state, build: published.build });
   if (lines === 0) return;

@@ -8,8 +8,8 @@ import { causeOfRide, soldDeparture } from './sold-ride.ts';
 type Build = Pick<PublishedBuild, 'findJourney' | 'findRide' | 'findPeriod'>;
 
 /**
- * `journey`: of the ride's id. Undefined: the ride runs as it was sold, perhaps under another id; or the build cannot say, because the
- * timetable never had the ride, or has no journeys of its codespace for that day.
+ * `journey`: of the ride's id, which may be another journey's by now. Undefined: the ride runs as it was sold, perhaps under another id;
+ * or the build cannot say, because the timetable never had the ride, or has no journeys of its codespace for that day.
  */
 export async function causeInBuild(
   ride: SoldRide,
@@ -21,14 +21,15 @@ export async function causeInBuild(
   // Only an imported ride has no authority.
   if (leg.authorityId === '') return undefined;
   const cause = causeOfRide(ride, journey, laterMs);
-  if (cause !== 'WITHDRAWN') return cause;
-  const renamed =
-    (await findOfJourney(leg, build)) ?? (await build.findRide({ ...leg, departure: soldDeparture(leg) }));
-  if (renamed) {
-    const now = causeOfRide(ride, renamed, laterMs);
-    if (now !== 'WITHDRAWN') return now;
-  }
-  if (journey) return 'WITHDRAWN';
+  if (cause === undefined) return undefined;
+  const renamed = [
+    await findOfJourney(leg, build),
+    await build.findRide({ ...leg, departure: soldDeparture(leg) }),
+  ].flatMap((found) => (found ? [causeOfRide(ride, found, laterMs)] : []));
+  if (renamed.includes(undefined)) return undefined;
+  const isOfItsDay = journey?.serviceDay === leg.serviceDay;
+  if ((isOfItsDay && cause === 'RESCHEDULED') || renamed.includes('RESCHEDULED')) return 'RESCHEDULED';
+  if (isOfItsDay) return 'WITHDRAWN';
   const period = await build.findPeriod(codespaceOf(leg));
   return period && period.first <= leg.serviceDay && leg.serviceDay <= period.last ? 'WITHDRAWN' : undefined;
 }

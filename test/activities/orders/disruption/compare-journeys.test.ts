@@ -93,6 +93,32 @@ describe('sold journeys and new timetables', () => {
     assert.deepEqual(await fixture.marks(order), ['WITHDRAWN']);
   });
 
+  it('are no disruption where two journeys have swapped their ids, until the journey itself is withdrawn', async () => {
+    await fixture.publish(BOTH);
+    const order = await fixture.sell([await fixture.ride('1')], [await fixture.ride('2')]);
+    await fixture.compare();
+    for (const journeys of [{ 1: NOON, 2: MORNING }, BOTH, { 1: NOON, 2: MORNING }]) {
+      await fixture.publish(journeys);
+      await fixture.compare();
+      assert.deepEqual(await fixture.marks(order), [undefined, undefined]);
+    }
+    await fixture.publish({ 1: NOON });
+    await fixture.compare();
+    assert.deepEqual(await fixture.marks(order), ['RESCHEDULED', undefined]);
+  });
+
+  it('are marked where another build comes before the offers of a rescheduled journey have expired', async () => {
+    await fixture.publish(BOTH);
+    const ride = await fixture.ride('1');
+    await fixture.sell([ride]);
+    await fixture.publish({ 1: 'A1 07:50 - B1 09:00 - C1 10:00', 2: NOON });
+    await fixture.compare();
+    const late = await fixture.sell([ride]);
+    await fixture.publish({ 1: 'A1 07:50 - B1 09:00 - C1 10:00' });
+    await fixture.compare();
+    assert.deepEqual(await fixture.marks(late), ['RESCHEDULED']);
+  });
+
   it('are not judged by a timetable that does not reach their day', async () => {
     await fixture.publish(BOTH);
     const order = await fixture.sell([await fixture.ride('1')]);
