@@ -19,6 +19,8 @@ import { OrderAccessor } from '../../../activities/orders/order-access.ts';
 import { ORDER_VERSIONS, ORDERS_COLLECTION } from '../../../activities/orders/order-document.ts';
 import { OrderSearch } from '../../../activities/orders/order-search.ts';
 import { OrderStore } from '../../../activities/orders/order-store.ts';
+import { ArrangementSearch } from '../../../activities/seating/arrangement-search.ts';
+import { JourneySeats } from '../../../activities/seating/journey-seats.ts';
 import { CarriageSeatKeeper } from '../../../activities/seating/seat-keeper.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../activities/seating/seating-model.ts';
 import type { SeatKeeper } from '../../../activities/shared/seating.ts';
@@ -26,6 +28,7 @@ import { createOffersArea } from '../../../api/offers/routes.ts';
 import type { OrdersDependencies } from '../../../api/orders/dependencies.ts';
 import { createReservingArea } from '../../../api/orders/reserving.ts';
 import { createOrdersArea } from '../../../api/orders/routes.ts';
+import { createSeatingArea } from '../../../api/seating/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
@@ -127,6 +130,11 @@ export async function startOrders(): Promise<OrdersServer> {
       createOrdersArea(dependencies),
       createReservingArea(dependencies),
       createOffersArea({ catalogue, searches, offers }),
+      createSeatingArea({
+        arrangements: new ArrangementSearch(connection),
+        journeySeats: new JourneySeats({ connection, timetable: TIMETABLE_READER, fares }),
+        orders: () => new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now }),
+      }),
     ],
     log: silentLog,
     verifyToken: readPlainToken,

@@ -1,6 +1,6 @@
 /** Lines that are changed for other offers, and the fees that a change costs. The tickets of this test cost 50.00 to change. */
 import { addFee, type GivenLine, linesNamed } from './model-content.ts';
-import { confirmedOf, type ModelLine, type ModelOrder, refuse } from './model-order.ts';
+import { balanceOf, confirmedOf, type ModelLine, type ModelOrder, refuse } from './model-order.ts';
 import { content, type Rule } from './model-rules.ts';
 
 const CHANGE_MINOR = 5_000;
@@ -28,6 +28,16 @@ export const exchangeLine = (given: Pick<GivenLine, 'id' | 'minor' | 'seats' | '
     }
     return true;
   });
+
+/** The latest change of lines decides what the confirmation does with a negative balance. */
+export const presetCredit =
+  (change: Rule, isAsked: boolean): Rule =>
+  (order, now) => {
+    const isChanged = change(order, now);
+    delete order.creditBalance;
+    if (isAsked && balanceOf(order) < 0) order.creditBalance = true;
+    return isChanged;
+  };
 
 export const addMeals = (id: string, count: number): Rule =>
   content((order) => {

@@ -2,8 +2,15 @@
 import { balanceOf, confirmedOf, contentOf, excessOf, type ModelLine, type ModelOrder, refuse } from './model-order.ts';
 import { assertInTime, assertOpen, isDue, type Rule, replaceMembers } from './model-rules.ts';
 
+export interface Confirming {
+  /** By the workflow, for a draft whose time is over. */
+  readonly isLate?: boolean;
+  /** `creditBalance`, where the request has it. */
+  readonly asked?: boolean | undefined;
+}
+
 export const confirm =
-  (version: number, isLate = false): Rule =>
+  (version: number, { isLate = false, asked }: Confirming = {}): Rule =>
   (order, now) => {
     if (order.status === 'CONFIRMED' && order.version === version) return false;
     assertOpen(order);
@@ -12,6 +19,7 @@ export const confirm =
     if (!isLate && excessOf(order) <= 0) assertInTime(order, now);
     if (order.lines.length + order.fees.length === 0) refuse('409 ORDER_EMPTY');
     if (order.lines.some(lacksSeat)) refuse('409 SEAT_UNAVAILABLE');
+    if (!isLate && paysBack(order, asked)) payBack(order);
     if (balanceOf(order) !== 0) refuse('409 ORDER_NOT_BALANCED');
     for (const line of order.lines) {
       if (line.status === 'DRAFT') line.status = 'CONFIRMED';
@@ -23,12 +31,23 @@ export const confirm =
     return true;
   };
 
+export function paysBack(order: ModelOrder, asked: boolean | undefined): boolean {
+  return balanceOf(order) < 0 && (asked ?? order.creditBalance ?? false);
+}
+
+/** Two writes of their own: the lock, and the note of the payment. */
+function payBack(order: ModelOrder): void {
+  order.credited -= balanceOf(order);
+  order.revision += 2;
+}
+
 function lacksSeat({ status, isSeated = false, seats }: ModelLine): boolean {
   return status === 'DRAFT' && isSeated && seats.length === 0;
 }
 
 function leaveDraft(order: ModelOrder): void {
   delete order.expireAt;
+  delete order.creditBalance;
   order.expireAtSet = false;
 }
 
@@ -78,7 +97,7 @@ export function expire(order: ModelOrder, now: number): number {
 
 function isConfirmable(order: ModelOrder, now: number): boolean {
   try {
-    return confirm(order.version, true)(order, now);
+    return confirm(order.version, { isLate: true })(order, now);
   } catch {
     return false;
   }

@@ -16,7 +16,7 @@ export function factsOfModel(order: ModelOrder) {
     })),
     fees: order.fees.map(({ minor, ofChange: _change, ...fee }) => ({ ...fee, price: kroner(minor) })),
     travellers: order.travellers.map(({ id, age }) => ({ id, age })),
-    ...{ contact: order.contact, reference: order.reference, cause: order.cause },
+    ...{ contact: order.contact, reference: order.reference, cause: order.cause, credits: order.creditBalance },
   };
 }
 
@@ -33,6 +33,6 @@ export function factsOfAnswer(json: any): ReturnType<typeof factsOfModel> {
     fees: json.fees.map(({ id, type, price }: typeof json) => ({ id, type, price: price.amount })),
     travellers: json.travellers.map(({ id, age }: typeof json) => ({ id, age })),
     ...{ contact: json.contactInfo.contact?.id, reference: json.externalReference },
-    cause: json.specialOrderCause?.causeCode,
+    ...{ cause: json.specialOrderCause?.causeCode, credits: json.creditBalance },
   };
 }

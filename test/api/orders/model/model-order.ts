@@ -50,6 +50,8 @@ export interface ModelOrder extends ModelContent {
   credited: number;
   /** Of what was captured: it came with an import, and no payment can credit it. */
   imported?: number;
+  /** A negative balance is paid back at the next confirmation that does not say otherwise. */
+  creditBalance?: true;
   contact?: string;
   reference?: string;
   cause?: string;

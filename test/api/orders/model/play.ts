@@ -45,21 +45,25 @@ async function make(move: Move, step: Step, run: Run, world: World): Promise<voi
   }
   const orderId = move.order?.id ?? answer.json?.orderId ?? answer.json?.id;
   const read = orderId && answer.status < 300 ? (await readOrder(orderId, run, world)).json : undefined;
+  const credited = move.order?.credited;
   const expected = decide(move, { json: answer.json, read }, step, run);
   const got = answer.status < 300 ? String(answer.status) : problemOf(answer).split(' ').slice(0, 2).join(' ');
   assert.equal(got, expected, `${options.method} ${path} ${JSON.stringify(options.body ?? '')}: ${answer.text}`);
   run.outcomes.push(`${step.kind} ${got}`);
+  if (step.kind === 'confirm' && move.order?.credited !== credited) {
+    run.outcomes.push(`confirm pays back ${step.creditBalance ? 'as asked' : 'as preset'}`);
+  }
   const { order } = move;
-  if (order && answer.status < 300 && options.method !== 'GET') {
+  if (order && answer.status < 300 && options.method !== 'GET' && !move.isOfSeat) {
     assert.equal(answer.headers.get('etag'), `"${order.version}.${order.revision}"`);
   }
 }
 
-function withHeaders({ sent, order }: Move, { match, isKeyed }: Step, run: Run): Sent {
+function withHeaders({ sent, order, isOfSeat }: Move, { match, isKeyed }: Step, run: Run): Sent {
   if (sent.method === 'GET') return sent;
   const headers = {
     ...sent.headers,
-    ...(order && match !== 'NONE' && { 'if-match': tagOf(order, match) }),
+    ...(order && !isOfSeat && match !== 'NONE' && { 'if-match': tagOf(order, match) }),
     ...(isKeyed && { 'idempotency-key': `key-${run.newId()}` }),
   };
   return { ...sent, headers };
@@ -77,11 +81,11 @@ function decide(move: Move, learned: Learned, { match }: Step, run: Run): string
     move.early?.();
     if (move.make) run.orders.push(move.make(learned));
     if (order && move.rule) {
-      if (move.sent.method !== 'GET' && (match === 'STALE' || match === 'OTHER_VERSION'))
+      if (move.sent.method !== 'GET' && !move.isOfSeat && (match === 'STALE' || match === 'OTHER_VERSION'))
         return '412 REVISION_CONFLICT';
       // A refusal changes nothing, and a rule may have begun.
       const after = structuredClone(order);
-      if (move.rule(learned)(after, run.now)) replaceMembers(order, { ...after, revision: order.revision + 1 });
+      if (move.rule(learned)(after, run.now)) replaceMembers(order, { ...after, revision: after.revision + 1 });
     }
     return String(move.status);
   } catch (error) {
@@ -94,6 +98,7 @@ async function readOrder(orderId: string, run: Run, world: World): Promise<Answe
   const answer = await world.call(`/v1/orders/${orderId}`, {}, run.now);
   assert.equal(answer.status, 200, answer.text);
   run.read.set(orderId, answer.json);
+  for (const { id, seatNumber } of answer.json.reservations) run.seats.set(id, seatNumber);
   return answer;
 }
 

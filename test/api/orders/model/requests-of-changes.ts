@@ -1,7 +1,7 @@
 /** Changing a line for an offer, and adding supplements to one. */
 
 import { WITH_CHANNEL } from '../journeys.ts';
-import { addMeals, assertOpenLine, exchangeLine } from './model-changes.ts';
+import { addMeals, assertOpenLine, exchangeLine, presetCredit } from './model-changes.ts';
 import { linesNamed } from './model-content.ts';
 import { type ModelLine, type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
@@ -11,10 +11,12 @@ import type { Learned, Move, Run } from './run.ts';
 import type { StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
-export function changeLine({ offer, index }: StepOf<'change'>, order: ModelOrder, run: Run, world: World): Move {
+export function changeLine(step: StepOf<'change'>, order: ModelOrder, run: Run, world: World): Move {
+  const { offer, index, refundPriceDifference } = step;
   const id = pick(order.lines, index)?.id ?? NOWHERE;
   const offerId = offer === 'UNKNOWN' ? NOWHERE : world.offers[offer];
-  const body = { orderId: order.id, changeOfferConfigurations: [{ offerId, selectedOrderLineIds: [id] }] };
+  const changed = [{ offerId, selectedOrderLineIds: [id] }];
+  const body = { orderId: order.id, changeOfferConfigurations: changed, refundPriceDifference };
   const rule =
     ({ json, read }: Learned) =>
     (draft: ModelOrder, now: number) => {
@@ -32,7 +34,7 @@ export function changeLine({ offer, index }: StepOf<'change'>, order: ModelOrder
       );
       const seats: readonly string[] = json?.reservationIds ?? [];
       const given = { id, minor: OFFER_MINOR, seats: [...seats], isSeated: seatsOf(offer) > 0 };
-      return exchangeLine(given, fee?.id ?? NOWHERE)(draft, now);
+      return presetCredit(exchangeLine(given, fee?.id ?? NOWHERE), refundPriceDifference === true)(draft, now);
     };
   return { order, rule, status: 200, sent: { path: '/v1/update-order', method: 'POST', headers: WITH_CHANNEL, body } };
 }

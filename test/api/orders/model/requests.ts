@@ -2,12 +2,13 @@
 
 import * as contents from './model-content.ts';
 import * as endings from './model-endings.ts';
-import { type ModelOrder, pick, refuse } from './model-order.ts';
+import { balanceOf, type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
 import { addSupplement, changeLine } from './requests-of-changes.ts';
 import { addLines, endLines, NOWHERE, putLines } from './requests-of-lines.ts';
 import { asTraveller, create, foreign, importOrder, readVersion, timeOf } from './requests-of-orders.ts';
 import { reserve } from './requests-of-reserving.ts';
+import { moveSeat } from './requests-of-seats.ts';
 import type { Move, Run } from './run.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { World } from './world.ts';
@@ -24,6 +25,7 @@ type Contentful = Exclude<
   | 'reserve'
   | 'change'
   | 'supplement'
+  | 'moveSeat'
   | 'money'
   | 'wait'
   | 'sweep'
@@ -47,7 +49,9 @@ export function requestOf(step: Step, run: Run, world: World): Move | undefined 
   if (step.kind === 'supplement') return addSupplement(step, order);
   if (step.kind === 'foreign') return foreign(step, order);
   if (step.kind === 'readVersion') return readVersion(step, order);
+  if (step.kind === 'moveSeat') return moveSeat(step, order, run);
   if (!(step.kind in MAKERS)) return undefined;
+  if (step.kind === 'confirm' && asksTooMuch(step, order)) return undefined;
   const maker = MAKERS[step.kind as Contentful] as (...given: readonly unknown[]) => Made;
   const { path, method, body, token, early, rule, status = 200 } = maker(step, order, run, world);
   return {
@@ -62,6 +66,12 @@ export function requestOf(step: Step, run: Run, world: World): Move | undefined 
     ...(early && { early }),
     ...(rule && { rule }),
   };
+}
+
+/** The payments of this test credit what they have captured, and not what came with an import. */
+function asksTooMuch({ creditBalance }: StepOf<'confirm'>, order: ModelOrder): boolean {
+  const { captured, imported = 0, credited } = order;
+  return endings.paysBack(order, creditBalance) && -balanceOf(order) > captured - imported - credited;
 }
 
 const MAKERS: Makers = {
@@ -111,9 +121,10 @@ const MAKERS: Makers = {
     const id = pick(order.fees, index)?.id ?? NOWHERE;
     return { method: 'DELETE', path: `/fees/${id}`, status: 204, rule: () => contents.deleteFee(id) };
   },
-  confirm: ({ version }, order) => {
+  confirm: ({ version, creditBalance: asked }, order) => {
     const orderVersion = Math.max(1, order.version + { PRESENT: 0, EARLIER: -1, NEXT: 1 }[version]);
-    return { method: 'POST', path: '/confirm', body: { orderVersion }, rule: () => endings.confirm(orderVersion) };
+    const body = { orderVersion, creditBalance: asked };
+    return { method: 'POST', path: '/confirm', body, rule: () => endings.confirm(orderVersion, { asked }) };
   },
   reset: () => ({ method: 'POST', path: '/reset', rule: () => endings.reset }),
   cancel: ({ hasReason }) => ({

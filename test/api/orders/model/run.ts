@@ -22,6 +22,8 @@ export interface Move {
   readonly early?: () => void;
   /** `learned`: the answer and the order as it was read afterwards, for ids that the service makes. */
   readonly rule?: (learned: Learned) => Rule;
+  /** Of another resource than the order: neither `If-Match` nor `ETag` are of the order. */
+  readonly isOfSeat?: true;
   /** Of a request that makes an order. */
   readonly make?: (learned: Learned) => ModelOrder;
 }
@@ -46,6 +48,10 @@ export class Run {
   readonly orders: ModelOrder[] = [];
   /** The orders as they were last read. */
   readonly read = new Map<string, Learned['read']>();
+  /** The seat of each reservation that was ever read. */
+  readonly seats = new Map<string, string>();
+  /** No further step is played: the time of the batch is over. */
+  isStopped = false;
   now: number;
   kept: Kept | undefined;
   /** What each step came to. */
@@ -62,6 +68,12 @@ export class Run {
   assertSeats(wanted: number): void {
     const taken = this.orders.reduce((sum, each) => sum + seatsKept(each).size, 0);
     if (taken + wanted > SEATS) refuse('409 SEAT_UNAVAILABLE');
+  }
+
+  /** Whether the seat is one of the train, and nobody has it. */
+  assertFree(seat: string): void {
+    const taken = this.orders.flatMap((each) => [...seatsKept(each)].map((id) => this.seats.get(id)));
+    if (Number(seat) > SEATS || taken.includes(seat)) refuse('409 SEAT_UNAVAILABLE');
   }
 
   /** Ids that the caller chooses. */

@@ -53,7 +53,8 @@ const arbitraries = [
   fc.record({
     ...kind('confirm'),
     version: fc.constantFrom('PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'PRESENT', 'EARLIER', 'NEXT'),
-    isPaid: fc.boolean(),
+    isPaid: fc.constantFrom(true, false),
+    creditBalance: fc.constantFrom(undefined, undefined, true, true, false),
   }),
   fc.record({ ...kind('reset'), isCredited: fc.boolean() }),
   fc.record({ ...kind('cancel'), hasReason: fc.boolean() }),
@@ -70,12 +71,14 @@ const arbitraries = [
     ...kind('change'),
     offer: fc.constantFrom('FREE', 'FREE', 'SEATED', 'SEATED', 'UNKNOWN'),
     index,
+    refundPriceDifference: fc.constantFrom(undefined, true, true, false),
   }),
   fc.record({
     ...kind('supplement'),
     index,
     products: fc.constantFrom<string[]>(['MEAL'], ['MEAL'], ['MEAL', 'MEAL'], ['WINDOW'], ['BICYCLE']),
   }),
+  fc.record({ ...kind('moveSeat'), index, seat: fc.constantFrom('1', '2', '3', '3', '4', '4', '9') }),
   fc.record({ ...kind('import'), how: fc.constantFrom('CATALOGUE', 'CATALOGUE', 'FREE', 'UNBALANCED', 'STRANGER') }),
   /** Money that is captured, or credited, until the order is balanced or as it was. */
   fc.record({ ...kind('money'), target: fc.constantFrom('BALANCED', 'BALANCED', 'BALANCED', 'AS_CONFIRMED') }),
@@ -105,7 +108,7 @@ const WEIGHTS: Readonly<Partial<Record<Step['kind'], number>>> = {
     addTravellers: 4,
     addFee: 4,
   },
-  ...{ change: 8, supplement: 4, import: 2 },
+  ...{ change: 8, supplement: 8, moveSeat: 6, import: 2 },
   ...{ deleteLines: 3, deleteFee: 3, reset: 4, readVersion: 3, sweep: 5, repeat: 3 },
 };
 const KINDS: readonly Step['kind'][] = [
@@ -126,6 +129,7 @@ const KINDS: readonly Step['kind'][] = [
     'reserve',
     'change',
     'supplement',
+    'moveSeat',
     'import',
     'money',
     'wait',

@@ -5,9 +5,10 @@ import { DueOrders } from '../../../../activities/orders/due-orders.ts';
 import { createOrderExpiryActivities } from '../../../../activities/orders/order-expiry-activities.ts';
 import { sweepDueOrders } from '../../../../activities/orders/order-sweeps.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../../activities/seating/seating-model.ts';
-import { excessMinor } from '../../../../workflows/orders/rules/amounts.ts';
+import { balanceMinor, excessMinor } from '../../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
+import type { OrderId } from '../../../../workflows/shared/ids.ts';
 import { sumOf } from '../../../../workflows/shared/money.ts';
 import type { Answer, CallOptions } from '../../support/call.ts';
 import { silentLog } from '../../support/parcels.ts';
@@ -45,12 +46,18 @@ export async function openWorld(): Promise<World> {
   const events = await serveEvents(server);
   const state = { offers: {} as World['offers'], beginning: 0 };
   const { orders } = server.dependencies;
+  Object.assign(server.dependencies, { payments: () => ({ creditBalance: creditBalanceOf }) });
   const noteMoney: World['noteMoney'] = async (orderId, { captured, credited }) => {
     const payment = { paymentId: 1, orderVersion: 1, openTransactions: 0 };
     const noted = { ...payment, capturedMinor: captured, creditedMinor: credited };
     const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
     await orders.change('ANY', orderId as never, work, (order, now) => notePayment(order, { payment: noted }, now));
   };
+  async function creditBalanceOf({ orderId }: { readonly orderId: OrderId }): Promise<void> {
+    const { order } = await orders.get('ANY', orderId);
+    const credited = order.money.creditedMinor - Math.min(0, balanceMinor(order));
+    await noteMoney(orderId, { captured: paidMinor(order), credited });
+  }
   const world: Omit<World, 'offers' | 'beginning'> = {
     server,
     customer: await server.createCustomer(),
@@ -89,10 +96,7 @@ async function endPaid(server: OrdersServer, { id, organisationId, version }: Or
   const { orders } = server.dependencies;
   const creditDraft = async () => {
     const { order } = await orders.get('ANY', id);
-    const { creditedMinor } = order.money;
-    const imported = sumOf((order.importedTransactions ?? []).map(({ amountMinor }) => amountMinor));
-    const captured = order.money.capturedMinor - imported;
-    await noteMoney(id, { captured, credited: creditedMinor + excessMinor(order) });
+    await noteMoney(id, { captured: paidMinor(order), credited: order.money.creditedMinor + excessMinor(order) });
   };
   const payments = { endOpenTransactions: async () => 0, creditDraft, creditBalance: async () => undefined };
   const activities = createOrderExpiryActivities({ orders, payments: () => payments });
@@ -101,6 +105,11 @@ async function endPaid(server: OrdersServer, { id, organisationId, version }: Or
   if ((await activities.endDraft(input)) !== 'UNSETTLED') return;
   await activities.creditDraft(input);
   await activities.endDraft(input);
+}
+
+/** Without what came with an import. */
+function paidMinor({ money, importedTransactions = [] }: Order): number {
+  return money.capturedMinor - sumOf(importedTransactions.map(({ amountMinor }) => amountMinor));
 }
 
 async function findAll(server: OrdersServer): Promise<World['offers']> {
