@@ -99,7 +99,7 @@ describe('refund', () => {
       world.decided = 'UNKNOWN';
       const running = await world.start(refund);
       await world.skip(25 * HOUR_MS);
-      await needsAttention(refund);
+      await needsAttention(world, refund);
       await world.resolve(refund, resolution);
       await world.skip(HOUR_MS);
       const { order, refund: waiting } = await world.read(refund);
@@ -107,7 +107,7 @@ describe('refund', () => {
       assert.ok(order.lock);
       world.answers = ['CREDITED'];
       assert.deepEqual(await running.result(), { status: 'COMPLETED' });
-      await assertRefunded(refund, 0);
+      await assertRefunded(world, refund, 0);
     });
   }
 
@@ -116,7 +116,7 @@ describe('refund', () => {
     world.answers = [{ paidMinor: 4_000 }];
     world.decided = 'DISPUTED';
     const running = await world.start(refund);
-    await needsAttention(refund);
+    await needsAttention(world, refund);
     await world.resolve(refund, 'CREDITED_ELSEWHERE');
     const isAskedAgain = async () =>
       world.steps.includes('settle ELSEWHERE') && (await world.read(refund)).refund.resolution === undefined;
@@ -125,7 +125,7 @@ describe('refund', () => {
     await assert.rejects(world.resolve(refund, 'CREDITED_ELSEWHERE'));
     await world.resolve(refund, 'GIVEN_UP');
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
-    await assertRefunded(refund, (refund.operations[0]?.shareMinor ?? 0) - 4_000);
+    await assertRefunded(world, refund, (refund.operations[0]?.shareMinor ?? 0) - 4_000);
   });
 
   it('takes no decision that nobody asks for', async () => {
