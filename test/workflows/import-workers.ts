@@ -3,6 +3,7 @@
  * for their retries in parallel. (The time-skipping server does not skip pauses between attempts of activities, and
  * this workflow has no timers.)
  */
+import '../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';

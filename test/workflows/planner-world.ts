@@ -1,4 +1,5 @@
 /** A world in memory for `plannerBuild`, on a time-skipping server. Its activities can fail or wait. */
+import '../support/quiet-temporal.ts';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../platform/temporal/temporal.ts';

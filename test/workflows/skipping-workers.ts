@@ -2,6 +2,7 @@
  * Runs the timetable workflows on a time-skipping server, one world after the other. It serves tests of attempts that
  * are minutes and hours apart.
  */
+import '../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

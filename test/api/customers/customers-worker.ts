@@ -1,4 +1,5 @@
 /** Runs a worker of the queue `sales-customers` on a real Temporal, over the databases of a test's server. */
+import '../../support/quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createErasureActivities } from '../../../activities/customers/erasure-activities.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';

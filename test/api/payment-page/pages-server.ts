@@ -2,6 +2,7 @@
  * Payment pages on one real server with real databases and Temporal, beside real orders. Payments are played. Tokens are
  * plain `client/organisation/scopes`.
  */
+import '../../support/quiet-temporal.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { EMPTY_CATALOGUE } from '../../../activities/catalogue/catalogue-content.ts';

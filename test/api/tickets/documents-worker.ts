@@ -2,6 +2,7 @@
  * The documents worker of the tests of tickets over HTTP: the workflows on a real Temporal server, PDFs in a real object store, mails by
  * SMTP to an in-box. The key that signs is that of a local stack.
  */
+import '../../support/quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Connection } from 'mongoose';
 import type { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';

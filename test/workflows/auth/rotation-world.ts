@@ -2,6 +2,7 @@
  * Rotations of signing keys on a time-skipping server, with the real stores on a real database. The stores use that
  * server's clock. Activities can fail before or after their effect.
  */
+import '../../support/quiet-temporal.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

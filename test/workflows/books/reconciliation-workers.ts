@@ -1,4 +1,5 @@
 /** The workflow `reconciliation` on a time-skipping server, with activities that answer as the test says and may die. */
+import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -2,6 +2,7 @@
  * Runs the workflows of customers against worlds in memory, one for each customer. Uses the real server or a
  * time-skipping one.
  */
+import '../../support/quiet-temporal.ts';
 import type { WorkflowClient } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -2,6 +2,7 @@
  * Customers on a real database and a real Temporal server, in real time. A worker runs the workflows with their real
  * activities, which can fail before or after their effect.
  */
+import '../../support/quiet-temporal.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Connection } from 'mongoose';

@@ -2,6 +2,7 @@
  * Drafts that are due on a time-skipping server, with the real store on a real database. The store uses that server's
  * clock. The area of payments is played by the world; activities can fail before or after their effect.
  */
+import '../../support/quiet-temporal.ts';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

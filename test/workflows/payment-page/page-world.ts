@@ -2,6 +2,7 @@
  * Payment pages on a time-skipping server, with the real stores on a real database. The stores use that server's clock.
  * The area of payments is played; activities can fail before or after their effect.
  */
+import '../../support/quiet-temporal.ts';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';

@@ -2,6 +2,7 @@
  * Payments on a real database, with the payment provider simulator, and with workflows on a real Temporal server or on one
  * that skips time. Stores use the server's clock. Activities can fail before or after their effect.
  */
+import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

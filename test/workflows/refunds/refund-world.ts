@@ -3,6 +3,7 @@
  * played by the world, which says what providers answer; activities can fail before or after their effect, and in their midst. The
  * file is long because all that it plays shares one state.
  */
+import '../../support/quiet-temporal.ts';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';

@@ -3,6 +3,7 @@
  * time. Orders, payments and receipts are the real ones; customers and the catalogue are given. Activities can fail before or after
  * their effect.
  */
+import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
