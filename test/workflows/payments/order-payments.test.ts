@@ -171,7 +171,9 @@ describe('payments of orders', function () {
       ),
     );
     const request = { orderVersion: 2, creditBalance: true };
-    await assert.rejects(confirmFor(settling(), OURS, order.id, workOf(), request), { code: 'ZERO_ALLOWED_TRANSACTIONS' });
+    await assert.rejects(confirmFor(settling(), OURS, order.id, workOf(), request), {
+      code: 'ZERO_ALLOWED_TRANSACTIONS',
+    });
     assert.equal((await world.order({ orderId: order.id } as PaidPlace)).lock, undefined);
   });
 
