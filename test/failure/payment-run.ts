@@ -43,7 +43,6 @@ export interface PaymentRun {
   readonly quietAfterMs: number;
 }
 
-const START_TIMEOUT_MS = 180_000;
 const ENDS_AFTER_MS = 3_600_000;
 const CALLERS = 12;
 /** Of so many stories one is of a payment page. */
@@ -59,7 +58,6 @@ export async function runPayments(options: PaymentRunOptions): Promise<PaymentRu
     timetable: false,
     processes: PAYMENT_PROCESSES,
     env,
-    startTimeoutMs: START_TIMEOUT_MS,
   });
   try {
     return await runPaymentsOn(service, options);

@@ -52,7 +52,6 @@ export interface RefundRun {
   readonly quietAfterMs: number;
 }
 
-const START_TIMEOUT_MS = 180_000;
 const ENDS_AFTER_MS = 3_600_000;
 const CALLERS = 12;
 
@@ -62,7 +61,6 @@ export async function runRefunds(options: RefundRunOptions): Promise<RefundRun> 
     timetable: false,
     processes: REFUND_PROCESSES,
     env,
-    startTimeoutMs: START_TIMEOUT_MS,
   });
   try {
     return await runRefundsOn(service, options);

@@ -288,9 +288,11 @@ export class PagedOrders {
       readonly entries: readonly { reference: string; captures: readonly Movement[]; refunds: readonly Movement[] }[];
     };
     const own = ledger.entries.filter(({ reference }) => ids.includes(Number(reference.split('/')[0])));
+    const largestFirst = (moved: readonly Movement[]) =>
+      moved.map(({ amountMinor }) => amountMinor).toSorted((one, other) => other - one);
     return {
-      captures: own.flatMap(({ captures }) => captures.map(({ amountMinor }) => amountMinor)),
-      refunds: own.flatMap(({ refunds }) => refunds.map(({ amountMinor }) => amountMinor)),
+      captures: largestFirst(own.flatMap(({ captures }) => captures)),
+      refunds: largestFirst(own.flatMap(({ refunds }) => refunds)),
     };
   }
 

@@ -28,7 +28,7 @@ import { ownPort } from './own-port.ts';
 import { useMongo, useObjectStore, useTemporal } from './stack.ts';
 import { until } from './until.ts';
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const STOP_GRACE_MS = 10_000;
 const IMPORT_TIMEOUT_MS = 120_000;
 

@@ -39,7 +39,7 @@ import { onOtherPorts } from './on-other-ports.ts';
 import { ownPort } from './own-port.ts';
 import { rarelyCollected } from './rarely-collected.ts';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 const STOP_GRACE_MS = 12_000;
 const AUDIENCE = 'https://samferd.test/api';
 const SERVERS = ['mongod', 'minio', 'temporal'] as const;
