@@ -12,7 +12,7 @@ export interface SecondRuns {
 }
 
 /** More failed files than this have a cause of their own. */
-const MOST_FILES = 4;
+const MOST_FILES = 10;
 
 export async function runFailedAgain(
   runs: readonly FileRun[],

@@ -5,6 +5,7 @@ import type { TripPlannerOptions } from '../../../planner/threads/create-trip-pl
 import { SearchThread } from '../../../planner/threads/search-thread-handle.ts';
 import { ThreadGroup } from '../../../planner/threads/thread-group.ts';
 import type { TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
+import { until } from '../../support/until.ts';
 import { createNetwork, type Network } from '../support/network.ts';
 import { codes, requestOf } from '../trip/plan.ts';
 
@@ -124,7 +125,7 @@ describe('trip planner in threads', () => {
     const { network, request } = hardQuestion();
 
     it('ends it at the timeout, and keeps the thread', async () => {
-      const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 2 }));
+      const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 20 }));
       await use(network.bytes());
       await assert.rejects(planner.trip(request), failsWith('timeout'));
       const small = requestOf('S0', 'S1', network.at('2026-11-23 08:00'), { windowSeconds: 600, maximumTransfers: 0 });
@@ -229,13 +230,14 @@ function bound(process: TripPlannerProcess): Pick<TripPlannerProcess, 'planner' 
 
 /** Retries, since a thread stops a moment after its signal. */
 async function untilAnswered(search: () => Promise<TripAnswer>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  const isAnswered = async (): Promise<boolean> => {
     try {
       await search();
-      return;
+      return true;
     } catch (error) {
       if (!failsWith('timeout')(error)) throw error;
+      return false;
     }
-  }
-  throw new Error('The thread does not come back.');
+  };
+  await until(isAnswered, { what: 'an answer of the thread' });
 }

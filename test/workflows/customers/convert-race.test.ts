@@ -21,10 +21,13 @@ const isTimeout = (error: unknown): boolean => error instanceof WorkflowUpdateRP
 const RACES = 50;
 /** Each race waits for an expiry; in parallel, all races take one lifetime instead of ten. */
 const AT_ONCE = 25;
-const LIFE_MS = 2_500;
 /** Steps of the offset: conversions come too early, at the moment of expiry, and too late. */
 const OFFSET_STEPS = 10;
 const REPEATS = 4;
+/** Factor of a profile's life after a conversion that was prepared too late. */
+const LONGER = 1.05;
+/** Of fifty races. On an idle machine the first has both outcomes. */
+const MOST_ROUNDS = 4;
 
 /** On a busy machine the preparation may come too late; the profile has then expired. */
 function unlessExpired(error: unknown): undefined {
@@ -44,6 +47,8 @@ describe('a conversion', function () {
 
   /** Running mean of the duration of a conversion on this machine. */
   let usualMs = 50;
+  /** Of a profile. Becomes longer where the machine is too busy to prepare a conversion in it. */
+  let lifeMs = 2_500;
 
   async function convert(input: CustomerInput, conversionId: string): Promise<ConversionOutcome> {
     const began = performance.now();
@@ -78,22 +83,24 @@ describe('a conversion', function () {
     assert.deepEqual(types, ['CustomerCreated', outcome === 'CONVERTED' ? 'CustomerConverted' : 'CustomerErased']);
   }
 
+  /** Races until both outcomes have occurred; otherwise there was no race. */
   async function race(run: (index: number) => Promise<ConversionOutcome>): Promise<void> {
-    const outcomes: ConversionOutcome[] = [];
-    await runBounded(RACES, AT_ONCE, async (index) => {
-      outcomes.push(await run(index));
-    });
-    // Both outcomes must occur; otherwise there was no race.
-    assert.deepEqual([...new Set(outcomes)].toSorted(), ['CONVERTED', 'EXPIRED'], JSON.stringify(outcomes));
+    const outcomes = new Set<ConversionOutcome>();
+    for (let round = 0; round < MOST_ROUNDS && outcomes.size < 2; round += 1)
+      await runBounded(RACES, AT_ONCE, async (index) => {
+        outcomes.add(await run(index));
+      });
+    assert.deepEqual([...outcomes].toSorted(), ['CONVERTED', 'EXPIRED']);
   }
 
   it('has one outcome when it races with expiry, in fifty races', async () => {
     await race(async (index) => {
-      const expirationDate = new Date(Date.now() + LIFE_MS);
+      const expirationDate = new Date(Date.now() + lifeMs);
       const input = await customers.create({ expirationDate });
       const conversionId = await customers.prepare(input).catch(unlessExpired);
       await startTemporaryProfile(customers.temporal, input);
       await delay(Math.max(0, expirationDate.getTime() - Date.now() - offsetMs(index)));
+      if (conversionId === undefined) lifeMs *= LONGER;
       const outcome = conversionId === undefined ? 'EXPIRED' : await convert(input, conversionId);
       await assertOneOutcome(input, outcome);
       return outcome;
