@@ -46,8 +46,16 @@ export function replyOf(refund: Refund) {
 
 export function presentOptions({ order, orderVersion, options, together }: PlannedOptions) {
   const { id, currency } = order;
-  const transientIdOf = ({ orderLineId, orderLineVersion, rule, refundMinor }: PlannedOption) =>
-    uuidOf([id, orderVersion, orderLineId, orderLineVersion, rule.id, refundMinor]);
+  // Each is in many sets: its id is made once.
+  const transientIds = new Map<PlannedOption, string>();
+  const transientIdOf = (option: PlannedOption): string => {
+    const known = transientIds.get(option);
+    if (known !== undefined) return known;
+    const { orderLineId, orderLineVersion, rule, refundMinor } = option;
+    const made = uuidOf([id, orderVersion, orderLineId, orderLineVersion, rule.id, refundMinor]);
+    transientIds.set(option, made);
+    return made;
+  };
   const presented = options.map((option) => {
     const { orderLineId, orderLineVersion, rule, shareMinor, refundMinor, legIds, expiresAt, parts } = option;
     return {
