@@ -16,15 +16,14 @@ import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
 import { PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
 import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
-import { PLANNER_AUTHORITIES, PLANNER_FARE_ZONES, PLANNER_ROWS } from './planner-journey-store.ts';
+import { PLANNER_JOURNEY_ROWS, PLANNER_NAME_ROWS } from './planner-journey-store.ts';
 import { PublishedBuilds } from './reader/published-builds.ts';
 import { TimetableRowsReader } from './reader/timetable-rows-reader.ts';
 import { plannerBuildRoleShape, readerShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
 import { UPLOAD_QUOTAS } from './upload-quota-model.ts';
 
 const ALL = ['find', 'insert', 'update', 'remove'] as const;
-/** What is sold names no row of these. */
-const UNSOLD_ROWS: ReadonlySet<string> = new Set([PLANNER_FARE_ZONES.collection, PLANNER_AUTHORITIES.collection]);
+const BUILT = ['insert', 'remove'] as const;
 
 export const timetableArea = defineArea({
   name: 'timetable',
@@ -43,13 +42,13 @@ export const timetableArea = defineArea({
     { definition: PLANNER_BUILDS, uses: { 'planner-build-worker': ALL, 'timetable-worker': ['find'] } },
     { definition: PLANNER_NUMBERS, uses: { 'planner-build-worker': ['find', 'insert', 'update'] } },
     // The API process reads them for every area of sales; the worker of orders compares what is sold with each build.
-    ...PLANNER_ROWS.map((definition) => ({
+    ...PLANNER_JOURNEY_ROWS.map((definition) => ({
       definition,
-      uses: {
-        'planner-build-worker': ['insert', 'remove'],
-        api: ['find'],
-        ...(!UNSOLD_ROWS.has(definition.collection) && { 'sales-orders-worker': ['find'] as const }),
-      } as const,
+      uses: { 'planner-build-worker': BUILT, api: ['find'], 'sales-orders-worker': ['find'] } as const,
+    })),
+    ...PLANNER_NAME_ROWS.map((definition) => ({
+      definition,
+      uses: { 'planner-build-worker': BUILT, api: ['find'] } as const,
     })),
     {
       definition: PLANNER_POINTER,

@@ -50,16 +50,18 @@ export const PLANNER_STOP_PLACES = new CollectionDefinition<StopPlaceRow>('plann
 export const PLANNER_FARE_ZONES = new CollectionDefinition<NamedRow>('planner_fare_zones', [ONE_OF_A_SNAPSHOT]);
 export const PLANNER_AUTHORITIES = new CollectionDefinition<NamedRow>('planner_authorities', [ONE_OF_A_SNAPSHOT]);
 
-/** The collections that have rows of each snapshot. */
-export const PLANNER_ROWS = [
+/** Rows of journeys. What is sold names them. */
+export const PLANNER_JOURNEY_ROWS = [
   PLANNER_PATTERNS,
   PLANNER_JOURNEYS,
   PLANNER_DAY_SETS,
   PLANNER_LINES,
   PLANNER_STOP_PLACES,
-  PLANNER_FARE_ZONES,
-  PLANNER_AUTHORITIES,
 ] as const;
+/** Rows of names for a search. */
+export const PLANNER_NAME_ROWS = [PLANNER_FARE_ZONES, PLANNER_AUTHORITIES] as const;
+/** The collections that have rows of each snapshot. */
+export const PLANNER_ROWS = [...PLANNER_JOURNEY_ROWS, ...PLANNER_NAME_ROWS] as const;
 
 const ROWS_AT_ONCE = 1_000;
 /** A frequency journey has as many calls as hundreds of others. */
