@@ -2,7 +2,14 @@
 import type { Ride, WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { type Fares, trainOf } from '../shared/fares.ts';
-import { type DatedJourney, findRideCalls, type JourneyOfLeg, type TimetableReader } from '../shared/timetable.ts';
+import {
+  type DatedJourney,
+  findRideCalls,
+  type JourneyOfLeg,
+  parentsOf,
+  placeIdsOf,
+  type TimetableReader,
+} from '../shared/timetable.ts';
 import { fault } from './search-faults.ts';
 import type { GivenLeg } from './wanted-search.ts';
 
@@ -122,6 +129,7 @@ function rideOf(
   const train = trainOf(fares, journey);
   return {
     ...{ legId: `leg-${index + 1}`, mode, fromStopPlaceId, toStopPlaceId, lineId, authorityId },
+    ...parentsOf({ from, to }),
     ...{ expectedStartTime: leg.expectedStartTime, expectedEndTime: leg.expectedEndTime },
     ...{ serviceJourneyId, datedServiceJourneyId, serviceDay },
     ...(linePublicCode !== undefined && { linePublicCode }),
@@ -133,8 +141,8 @@ function rideOf(
     })),
     callZones: calls.map(({ zoneIds }) => zoneIds),
     plannedStart: from.departure ?? leg.expectedStartTime,
-    fromPlaceIds: [fromStopPlaceId, from.stopPlaceId, ...(from.parentStopPlaceId ? [from.parentStopPlaceId] : [])],
-    toPlaceIds: [toStopPlaceId, to.stopPlaceId, ...(to.parentStopPlaceId ? [to.parentStopPlaceId] : [])],
+    fromPlaceIds: [fromStopPlaceId, ...placeIdsOf(from)],
+    toPlaceIds: [toStopPlaceId, ...placeIdsOf(to)],
     isCancelled: journey.isCancelled,
     ...(train && { train: { seatPlanId: train.seatPlanId, seatReservation: train.seatReservation } }),
   };

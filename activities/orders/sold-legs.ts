@@ -3,7 +3,7 @@ import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import type { WrittenRide } from '../../workflows/orders/rules/catalogue-terms.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Fares, trainOf } from '../shared/fares.ts';
-import { type DatedJourney, findRideCalls, type JourneyCall, type TimetableReader } from '../shared/timetable.ts';
+import { type DatedJourney, findRideCalls, parentsOf, placeIdsOf, type TimetableReader } from '../shared/timetable.ts';
 
 export interface NamedLeg {
   readonly legId?: string;
@@ -77,17 +77,13 @@ async function completeRide(named: IdentifiedLeg, at: number, options: LegOption
     ...leg,
     callZones: calls?.map(({ zoneIds }) => zoneIds) ?? [[]],
     plannedStart: ends?.from.departure ?? leg.calls[0]?.departure ?? departure,
-    fromPlaceIds: [fromStopPlaceId, ...idsOfPlace(ends?.from)],
-    toPlaceIds: [toStopPlaceId, ...idsOfPlace(ends?.to)],
+    fromPlaceIds: [fromStopPlaceId, ...(ends ? placeIdsOf(ends.from) : [])],
+    toPlaceIds: [toStopPlaceId, ...(ends ? placeIdsOf(ends.to) : [])],
     isCancelled: journey?.isCancelled ?? false,
     // An imported ride that the timetable never had has no authority.
     isKnown: calls !== undefined || (same !== undefined && same.authorityId !== ''),
     ...(train && { train: { seatPlanId: train.seatPlanId, seatReservation: train.seatReservation } }),
   };
-}
-
-function idsOfPlace(call: JourneyCall | undefined): readonly string[] {
-  return call ? [call.stopPlaceId, ...(call.parentStopPlaceId ? [call.parentStopPlaceId] : [])] : [];
 }
 
 function legOfRide(ride: WrittenRide): SoldLeg {
@@ -130,6 +126,7 @@ function legOfJourney(
   } = journey;
   return {
     ...{ legId, mode, fromStopPlaceId, toStopPlaceId, expectedStartTime, expectedEndTime },
+    ...parentsOf({ from, to }),
     ...{ lineId, authorityId, serviceJourneyId, datedServiceJourneyId, serviceDay },
     ...(linePublicCode !== undefined && { linePublicCode }),
     ...(privateCode !== undefined && { serviceJourneyPrivateCode: privateCode }),

@@ -156,6 +156,19 @@ export interface RideCalls {
   readonly to: JourneyCall;
 }
 
+/** The stop place of the call, and its parent. */
+export function placeIdsOf({ stopPlaceId, parentStopPlaceId }: JourneyCall): readonly string[] {
+  return [stopPlaceId, ...(parentStopPlaceId === undefined ? [] : [parentStopPlaceId])];
+}
+
+/** As a sold leg names the parents of its ends. */
+export function parentsOf({ from, to }: { readonly from: JourneyCall; readonly to: JourneyCall }) {
+  return {
+    ...(from.parentStopPlaceId !== undefined && { fromParentStopPlaceId: from.parentStopPlaceId }),
+    ...(to.parentStopPlaceId !== undefined && { toParentStopPlaceId: to.parentStopPlaceId }),
+  };
+}
+
 /**
  * The calls of a ride between two places, or places below them. Where the journey calls there more than once, the ride
  * that departs closest to `departure`. Undefined when no ride is allowed.

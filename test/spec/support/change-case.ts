@@ -28,7 +28,7 @@ const changeCase = z.strictObject({
   told: z.string().default('2026-11-23 11:00'),
   /** The lines have a second ride, an hour after the first. */
   changesTrains: z.boolean().default(false),
-  newTrip: z.enum(['same', 'other day', 'other stretch']).default('same'),
+  newTrip: z.enum(['same', 'other day', 'other stretch', 'other stop of the station']).default('same'),
   meal: z.number().optional(),
   prices: z.array(z.number()).optional(),
   fees: z.array(z.string()).optional(),
@@ -127,7 +127,12 @@ function lineOf(
   { newTrip = 'same', changesTrains = false }: Partial<Pick<ChangeCase, 'newTrip' | 'changesTrains'>>,
 ): NewLine {
   const serviceDay = newTrip === 'other day' ? '2026-11-26' : '2026-11-25';
-  const leg = { ...LEG, serviceDay, ...(newTrip === 'other stretch' && { toStopPlaceId: 'C' }) };
+  const leg = {
+    ...LEG,
+    ...{ serviceDay, fromParentStopPlaceId: 'STATION' },
+    ...(newTrip === 'other stretch' && { toStopPlaceId: 'C' }),
+    ...(newTrip === 'other stop of the station' && { fromStopPlaceId: 'BUS STOP' }),
+  };
   const [change, endOfValidity] = [at('2026-11-25 10:00'), at('2026-11-25 11:00')];
   const legs = changesTrains
     ? [

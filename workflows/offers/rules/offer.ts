@@ -12,6 +12,9 @@ export interface SoldLeg {
   readonly mode: string;
   readonly fromStopPlaceId: string;
   readonly toStopPlaceId: string;
+  /** Of the stop places of its ends, where the timetable names one. */
+  readonly fromParentStopPlaceId?: string;
+  readonly toParentStopPlaceId?: string;
   readonly expectedStartTime: Date;
   readonly expectedEndTime: Date;
   readonly lineId: string;

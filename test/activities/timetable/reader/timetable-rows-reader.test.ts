@@ -1,7 +1,7 @@
 /** Reads small networks through their stored rows: runs, cancellations, clock changes, connections, newer snapshots. */
 import assert from 'node:assert/strict';
 import { UntrustedPointerError } from '../../../../activities/shared/planner-snapshot.ts';
-import { findRideCalls } from '../../../../activities/shared/timetable.ts';
+import { findRideCalls, parentsOf, placeIdsOf } from '../../../../activities/shared/timetable.ts';
 import { SnapshotRows } from '../../../../activities/timetable/reader/snapshot-rows.ts';
 import type { ServiceError } from '../../../../workflows/shared/service-error.ts';
 import { createNetwork, type Network, serviceDay } from '../../../planner/support/network.ts';
@@ -117,6 +117,11 @@ describe('The timetable reader', () => {
       const found = await reader.findJourney({ ...wanted, serviceJourneyId: J('1-1') });
       const ride = found && findRideCalls(found, wanted);
       assert.equal(found === undefined, ride === undefined, 'both agree');
+      // As sold legs keep them.
+      if (ride) {
+        assert.deepEqual(placeIdsOf(ride.from), ['TST:StopPlace:A', 'TST:StopPlace:Station']);
+        assert.deepEqual(parentsOf(ride), { fromParentStopPlaceId: 'TST:StopPlace:Station' });
+      }
       return ride && [ride.from.position, ride.to.position];
     };
     assert.deepEqual(await find('TST:StopPlace:Station', 'TST:StopPlace:C'), [0, 2]);

@@ -4,6 +4,8 @@
  * The price of the new line is lowered, and no fee reduces it: whatever is refunded, changed or entered later then counts what
  * was paid.
  */
+
+import type { SoldLeg } from '../../../offers/rules/offer.ts';
 import type { OrderLineId, TravellerId } from '../../../shared/ids.ts';
 import { splitAmount, sumOf } from '../../../shared/money.ts';
 import { type Price, resizedPrice, totalPrice } from '../../../shared/price.ts';
@@ -86,13 +88,22 @@ function loweredTo(line: NewLine, paidMinor: number, isAdded: (product: LineProd
   return { ...line, fareProducts, price: totalPrice(fareProducts.map(({ price }) => price)) };
 }
 
-/** The stretch and the service day of the first ride. */
-function isSameTrip(one: TravelSpecification, other: TravelSpecification): boolean {
-  const [key, otherKey] = [tripOf(one), tripOf(other)];
-  return key !== undefined && key === otherKey;
+/** The stretch and the service day of the first ride. Stop places of one parent, as a station's platforms or its bus stop, are one end. */
+function isSameTrip({ legs: one }: TravelSpecification, { legs: other }: TravelSpecification): boolean {
+  const [first, last, otherFirst, otherLast] = [one[0], one.at(-1), other[0], other.at(-1)];
+  if (!(first && last && otherFirst && otherLast) || first.serviceDay !== otherFirst.serviceDay) return false;
+  return isSamePlace(startOf(first), startOf(otherFirst)) && isSamePlace(endOf(last), endOf(otherLast));
 }
 
-function tripOf({ legs }: TravelSpecification): string | undefined {
-  const [first, last] = [legs[0], legs.at(-1)];
-  return first && last && JSON.stringify([first.serviceDay, first.fromStopPlaceId, last.toStopPlaceId]);
+function startOf({ fromStopPlaceId, fromParentStopPlaceId, calls }: SoldLeg): readonly string[] {
+  return [fromStopPlaceId, fromParentStopPlaceId, calls[0]?.stopPlaceId].filter((id) => id !== undefined);
+}
+
+function endOf({ toStopPlaceId, toParentStopPlaceId, calls }: SoldLeg): readonly string[] {
+  return [toStopPlaceId, toParentStopPlaceId, calls.at(-1)?.stopPlaceId].filter((id) => id !== undefined);
+}
+
+/** A caller may have named the stop place, or its parent. */
+function isSamePlace(one: readonly string[], other: readonly string[]): boolean {
+  return one.some((id) => other.includes(id));
 }
