@@ -10,11 +10,13 @@ import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
   type Credit,
   type CreditDecision,
+  type CreditReservation,
   createCredit,
   creditStatusOf,
   decideCredit,
   type NewCredit,
   notePart,
+  noteReservation,
   type PartOutcome,
   totalCreditMinor,
 } from '../../workflows/payments/rules/credit.ts';
@@ -87,6 +89,17 @@ export class CreditStore {
       const before = toCredit(document);
       const { decision, updatedAt } = decideCredit(before, how, this.#now());
       return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
+  }
+
+  /** Answers the credit with the outcome that was noted first. Throws NOT_FOUND. */
+  async noteReservation(tenancy: Tenancy, creditId: CreditId, outcome: CreditReservation): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const { reservation, updatedAt } = noteReservation(before, outcome, this.#now());
+      return reservation === before.reservation || !reservation ? undefined : { set: { reservation, updatedAt } };
     });
     if (!changed) throw notFound('credit');
     return toStored(changed.document);

@@ -141,7 +141,7 @@ export class RefundedMoney implements RefundMoney {
    * the order keeps it as credited.
    */
   async #stateOf(credit: Credit, correlationId: string): Promise<CreditState> {
-    const { organisationId, orderId, parts } = credit;
+    const { organisationId, orderId, parts, reservation } = credit;
     const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
     for (const each of stored) {
       if (each.isUntold) await this.#options.notes.tell(each, { correlationId, clientId: CLIENT });
@@ -150,10 +150,7 @@ export class RefundedMoney implements RefundMoney {
     const paid = parts.filter((part) => isPaid(transactionIn(payments, part), credit));
     const creditedMinor = sumOf(paid.map(({ amountMinor }) => amountMinor));
     const status = creditStatusOf(credit);
-    const isExceeded = parts.some(
-      (part) => part.status === 'FAILED' && !creditIn(transactionIn(payments, part), credit),
-    );
-    return { status, creditedMinor, ...(isExceeded && { isExceeded }) };
+    return { status, creditedMinor, ...(reservation === 'REFUSED' && { isExceeded: true }) };
   }
 }
 

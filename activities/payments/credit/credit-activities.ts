@@ -9,7 +9,7 @@ import { type Credit, type CreditPart, creditStatusOf, isCallable } from '../../
 import {
   noteCredited,
   noteCreditedElsewhere,
-  noteCreditRefused,
+  refuseReservation,
   reserveCredit,
 } from '../../../workflows/payments/rules/credits.ts';
 import type { Payment, TransactionCredit } from '../../../workflows/payments/rules/payment.ts';
@@ -26,7 +26,7 @@ import type { Providers } from '../provider/providers.ts';
 
 export interface CreditDependencies {
   readonly payments: Pick<PaymentStore, 'change'>;
-  readonly credits: Pick<CreditStore, 'get' | 'notePart' | 'pending'>;
+  readonly credits: Pick<CreditStore, 'get' | 'notePart' | 'noteReservation' | 'pending'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly providers: Providers;
   readonly log: Logger;
@@ -48,8 +48,11 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
     payBack: async (input) => {
       const { credit } = await credits.get(input.organisationId, input.creditId);
       const paying = new PayingBack(dependencies, input);
-      if (creditStatusOf(credit) === 'CREATED' && (await paying.reserve(credit))) {
-        for (const part of credit.parts.filter(({ status }) => status === 'CREATED')) await paying.pay(part);
+      if (creditStatusOf(credit) === 'CREATED') {
+        const { reservation, parts } = await paying.reserve(credit);
+        for (const part of parts.filter(({ status }) => status === 'CREATED')) {
+          await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
+        }
       }
       const status = creditStatusOf((await credits.get(input.organisationId, input.creditId)).credit);
       if (status !== 'CREATED') await credits.pending.clearWhere({ _id: String(input.creditId) });
@@ -67,8 +70,19 @@ class PayingBack {
     this.#input = input;
   }
 
-  /** False: less is left than the credit asks for, and nothing is paid. */
-  async reserve({ id: creditId, settlementId, parts }: Credit): Promise<boolean> {
+  /**
+   * The money of all parts, or of none. The outcome is one write of the credit, before any part is paid or refused: money that becomes
+   * free meanwhile changes it no more.
+   */
+  async reserve(credit: Credit): Promise<Credit> {
+    if (credit.reservation !== undefined) return credit;
+    const { organisationId, creditId } = this.#input;
+    const outcome = (await this.#setAside(credit)) ? 'MADE' : 'REFUSED';
+    return (await this.#dependencies.credits.noteReservation(organisationId, creditId, outcome)).credit;
+  }
+
+  /** False: less is left than the credit asks for. */
+  async #setAside({ id: creditId, settlementId, parts }: Credit): Promise<boolean> {
     const byPayment = Map.groupBy(parts, ({ paymentId }) => paymentId);
     try {
       for (const [paymentId, ofPayment] of byPayment) {
@@ -79,7 +93,6 @@ class PayingBack {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;
       this.#dependencies.log.warn({ creditId, code: error.code }, 'a credit asks for more than is left');
-      for (const part of parts) await this.#fail(part);
       return false;
     }
   }
@@ -90,13 +103,13 @@ class PayingBack {
     const known = this.#creditIn(payment, part);
     // An earlier attempt, or an operator, has written its outcome.
     if (known?.status === 'CREDITED') return await this.#notePaid(part, payment);
-    if (known?.status === 'FAILED') return await this.#fail(part);
+    if (known?.status === 'FAILED') return await this.refuse(part);
     const outcome = await this.#ask(payment, part);
     if (!outcome || outcome.outcome === 'PENDING') return;
     if (outcome.outcome === 'DONE') return await this.#paid(part, outcome);
     const credit = await this.#read();
     if (outcome.outcome === 'NEVER_SEEN' && isCallable(credit, this.#dependencies.now?.() ?? new Date())) return;
-    await (credit.decision?.how === 'ELSEWHERE' ? this.#paidElsewhere(credit, part) : this.#fail(part));
+    await (credit.decision?.how === 'ELSEWHERE' ? this.#paidElsewhere(credit, part) : this.refuse(part));
   }
 
   async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
@@ -146,11 +159,12 @@ class PayingBack {
     this.#ended('credited', payment, part);
   }
 
-  async #fail(part: CreditPart): Promise<void> {
-    const { paymentId, transactionId } = part;
+  /** Its money is free for another credit. */
+  async refuse(part: CreditPart): Promise<void> {
+    const { paymentId, transactionId, amountMinor } = part;
     const { creditId, organisationId } = this.#input;
     const payment = await this.#change(paymentId, (before, now) =>
-      noteCreditRefused(before, { transactionId, creditId }, now),
+      refuseReservation(before, { transactionId, creditId, amountMinor }, now),
     );
     await this.#dependencies.credits.notePart(organisationId, creditId, { transactionId, status: 'FAILED' });
     this.#ended('failed', payment, part);

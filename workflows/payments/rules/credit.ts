@@ -40,6 +40,12 @@ export interface CreditDecision {
   readonly at: Date;
 }
 
+/**
+ * Of the money of all parts, decided once. MADE: it is set aside on every transaction. REFUSED: less was left of one, so no provider
+ * is asked to pay any part.
+ */
+export type CreditReservation = 'MADE' | 'REFUSED';
+
 export interface Credit {
   readonly id: CreditId;
   readonly organisationId: OrganisationId;
@@ -51,12 +57,13 @@ export interface Credit {
   readonly customerNumber?: CustomerNumber;
   readonly settlementId?: SettlementId;
   readonly parts: readonly CreditPart[];
+  readonly reservation?: CreditReservation;
   readonly decision?: CreditDecision;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-export interface NewCredit extends Omit<Credit, 'parts' | 'decision' | 'createdAt' | 'updatedAt'> {
+export interface NewCredit extends Omit<Credit, 'parts' | 'reservation' | 'decision' | 'createdAt' | 'updatedAt'> {
   readonly parts: readonly Omit<CreditPart, 'status' | 'rrn' | 'at'>[];
 }
 
@@ -91,6 +98,11 @@ export function notePart(credit: Credit, { transactionId, status, rrn, settled }
   if (!part || part.status === status || (part.status === 'FAILED' && !settled)) return credit;
   const noted: CreditPart = { ...part, status, at: now, ...(rrn !== undefined && { rrn }) };
   return { ...credit, parts: credit.parts.map((each) => (each === part ? noted : each)), updatedAt: now };
+}
+
+/** The first outcome stays: attempts of one time may differ. */
+export function noteReservation(credit: Credit, reservation: CreditReservation, now: Date): Credit {
+  return credit.reservation === undefined ? { ...credit, reservation, updatedAt: now } : credit;
 }
 
 /** Repeated it answers the same credit. */

@@ -7,7 +7,7 @@ import { money, ofTransaction } from './payment-events.ts';
 import { creditableMinor, creditedMinor } from './summary.ts';
 import { findTransaction, isTaken, logged, transactionOf, withTransaction } from './transactions.ts';
 
-export interface CreditReservation {
+export interface ReservedParts {
   readonly creditId: CreditId;
   readonly settlementId?: SettlementId;
   readonly parts: readonly { readonly transactionId: TransactionId; readonly amountMinor: number }[];
@@ -15,9 +15,9 @@ export interface CreditReservation {
 
 /**
  * Sets money aside for a credit, all parts or none: the sum of all credits never exceeds what was captured. Throws
- * REFUND_AMOUNT_EXCEEDED. Without an effect where the credit has its parts already, also after they were paid.
+ * REFUND_AMOUNT_EXCEEDED. Without an effect where the credit has its parts already, also after they were paid, or refused.
  */
-export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { creditId, settlementId, parts }, now) => {
+export const reserveCredit: PaymentCommand<ReservedParts> = (payment, { creditId, settlementId, parts }, now) => {
   const isReserved = payment.transactions.some(({ credits }) => credits.some((credit) => credit.creditId === creditId));
   if (isReserved || parts.length === 0) return unchanged(payment);
   let after = payment;
@@ -25,9 +25,8 @@ export const reserveCredit: PaymentCommand<CreditReservation> = (payment, { cred
     const transaction = transactionOf(after, transactionId);
     if (amountMinor <= 0) throw new RangeError('A credit has an amount above 0');
     if (amountMinor > creditableMinor(transaction)) throw exceeded();
-    const key = `cr-${creditId}-${transactionId}`;
     const credit: TransactionCredit = {
-      ...{ creditId, amountMinor, status: 'CREATED', key, at: now },
+      ...{ creditId, amountMinor, status: 'CREATED', key: keyOf({ creditId, transactionId }), at: now },
       ...(settlementId !== undefined && { settlementId }),
     };
     after = withTransaction(after, { ...transaction, credits: [...transaction.credits, credit] }, now);
@@ -77,6 +76,23 @@ export const noteCreditRefused: PaymentCommand<OfCredit> = (payment, command, no
   return { payment: withTransaction(payment, withCredit(found.transaction, refused), now), events: [] };
 };
 
+/** As `noteCreditRefused`; noted also where nothing was set aside: an attempt to reserve that comes late has no effect then. */
+export const refuseReservation: PaymentCommand<OfCredit & { readonly amountMinor: number }> = (
+  payment,
+  { amountMinor, ...command },
+  now,
+) => {
+  if (creditOf(payment, command)) return noteCreditRefused(payment, command, now);
+  const transaction = transactionOf(payment, command.transactionId);
+  const refused: TransactionCredit = {
+    ...{ creditId: command.creditId, amountMinor, status: 'FAILED', key: keyOf(command), at: now },
+  };
+  return {
+    payment: withTransaction(payment, { ...transaction, credits: [...transaction.credits, refused] }, now),
+    events: [],
+  };
+};
+
 /**
  * An operator has paid the customer in another way. Counts as credited, also after the provider has refused it. Throws
  * REFUND_AMOUNT_EXCEEDED where the money was credited otherwise meanwhile.
@@ -89,7 +105,7 @@ export const noteCreditedElsewhere: PaymentCommand<
   if (known?.status === 'CREDITED') return noteCreditSettled(payment, { transactionId, creditId }, now);
   if (known?.status !== 'CREATED' && amountMinor > creditableMinor(transaction)) throw exceeded();
   const credit: TransactionCredit = {
-    ...{ creditId, amountMinor, status: 'CREDITED', key: `cr-${creditId}-${transactionId}`, at: now, elsewhere: true },
+    ...{ creditId, amountMinor, status: 'CREDITED', key: keyOf({ creditId, transactionId }), at: now, elsewhere: true },
     ...(settlementId !== undefined && { settlementId }),
   };
   const others = transaction.credits.filter((each) => each !== known);
@@ -193,6 +209,11 @@ function creditOf(payment: Payment, { transactionId, creditId }: OfCredit) {
 function withCredit(transaction: Transaction, changed: TransactionCredit): Transaction {
   const credits = transaction.credits.map((each) => (each.creditId === changed.creditId ? changed : each));
   return { ...transaction, credits };
+}
+
+/** Of the provider's call. */
+function keyOf({ creditId, transactionId }: OfCredit): string {
+  return `cr-${creditId}-${transactionId}`;
 }
 
 function exceeded(): ServiceError {
