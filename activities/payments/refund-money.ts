@@ -99,6 +99,18 @@ export class RefundedMoney implements RefundMoney {
     return await this.#stateOf((await this.#options.credits.get(organisationId, creditId)).credit, correlationId);
   }
 
+  async settleOwed(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState> {
+    const { credit } = await this.#options.credits.get(organisationId, creditId);
+    const stored = await this.#options.payments.listOfOrder(organisationId, credit.orderId);
+    const payments = stored.map(({ payment }) => payment);
+    // Also one that is settled: an attempt before may have died before it told the credit.
+    const failedLater = credit.parts.filter(
+      (part) => creditIn(transactionIn(payments, part), credit)?.failedAt !== undefined,
+    );
+    for (const part of failedLater) await this.#countElsewhere(credit, part, correlationId);
+    return await this.#stateOf((await this.#options.credits.get(organisationId, creditId)).credit, correlationId);
+  }
+
   async assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void> {
     const { credit } = await this.#options.credits.get(organisationId, creditId);
     for (const { part, transaction } of await this.#refusedParts(credit)) {

@@ -71,6 +71,11 @@ export interface RefundMoney {
     how: 'ELSEWHERE' | 'GIVEN_UP',
     correlationId: string,
   ): Promise<CreditState>;
+  /**
+   * An operator has paid in another way what a provider had credited and reported as failed later. What was refused, or given up, stays
+   * so. Repeatable.
+   */
+  settleOwed(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState>;
   /** Throws REFUND_AMOUNT_EXCEEDED where ELSEWHERE cannot be: the money of a refused part was disputed, or credited otherwise. */
   assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void>;
 }

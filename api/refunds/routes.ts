@@ -25,7 +25,7 @@ export interface RefundsDependencies {
   readonly refunder: Refunder;
   readonly planning: RefundPlanning;
   readonly orders: () => Pick<OrderAccess, 'get'>;
-  readonly money: () => Pick<RefundMoney, 'assertCountable' | 'listProblems' | 'settle'>;
+  readonly money: () => Pick<RefundMoney, 'assertCountable' | 'listProblems' | 'settleOwed'>;
   /** Tells the workflow of an operator's decision. */
   readonly wake: (refund: StartedRefund) => Promise<void>;
   readonly audit: () => AuditTrail;

@@ -51,9 +51,11 @@ describe('late attempts of steps of refunds', () => {
   };
   const money = {
     ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
+    enterImported: async () => {},
     begin: async () => 4711 as CreditId,
     outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
     settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
+    settleOwed: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
   };
   const steps = () => createRefundActivities({ refunds, ...access, money: () => money });
   const requested = async (): Promise<RefundInput> => {

@@ -214,6 +214,8 @@ export class RefundWorld implements RefundMoney {
     return [];
   }
 
+  async enterImported() {}
+
   async listProblems() {
     return [];
   }
@@ -242,6 +244,10 @@ export class RefundWorld implements RefundMoney {
     if (how === 'ELSEWHERE' && this.decided === 'DISPUTED') throw disputed();
     if (how === 'ELSEWHERE') await this.#pay(this.#totalMinor());
     return { status: how === 'ELSEWHERE' ? 'CREDITED' : 'FAILED', creditedMinor: this.creditedMinor };
+  }
+
+  async settleOwed(): Promise<CreditState> {
+    return await this.outcome();
   }
 
   /** The dispute comes after the operator has looked. */
