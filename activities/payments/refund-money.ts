@@ -11,7 +11,7 @@ import type { OrderAccess } from '../shared/orders.ts';
 import { readUntil } from '../shared/read-until.ts';
 import type { CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
 import type { CreditStore } from './credit-store.ts';
-import { ensureImportedPayment } from './imported-payment.ts';
+import { ensureImportedPayment, importedPaymentOf } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
 import { customerOf } from './order-payments.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -26,6 +26,7 @@ export interface RefundMoneyOptions {
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
+  readonly now?: () => Date;
 }
 
 export class RefundedMoney implements RefundMoney {
@@ -35,14 +36,18 @@ export class RefundedMoney implements RefundMoney {
     this.#options = options;
   }
 
-  async listPayments(
-    organisationId: OrganisationId,
-    orderId: OrderId,
-    correlationId: string,
-  ): Promise<readonly Payment[]> {
+  async listPayments(organisationId: OrganisationId, orderId: OrderId): Promise<readonly Payment[]> {
+    const { payments, orders, now = () => new Date() } = this.#options;
+    const order = await orders().get(organisationId, orderId);
+    const entered = (await payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
+    if (entered.some(({ cameWithOrder }) => cameWithOrder)) return entered;
+    const imported = importedPaymentOf(order, now());
+    return imported ? [...entered, imported] : entered;
+  }
+
+  async enterImported(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<void> {
     const order = await this.#options.orders().get(organisationId, orderId);
     await ensureImportedPayment(this.#options, order, { correlationId, clientId: CLIENT });
-    return (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
   }
 
   async listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]> {
@@ -57,7 +62,8 @@ export class RefundedMoney implements RefundMoney {
     { workId, correlationId }: { readonly workId: string; readonly correlationId: string },
   ): Promise<CreditId> {
     const { organisationId, orderId, parts } = wanted;
-    const payments = await this.listPayments(organisationId, orderId, correlationId);
+    await this.enterImported(organisationId, orderId, correlationId);
+    const payments = await this.listPayments(organisationId, orderId);
     const work = { workId, correlationId, clientId: CLIENT };
     const { credit } = await this.#options.credits.create(
       organisationId,

@@ -12,12 +12,12 @@ import type { RefundId, SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { readUntil } from '../shared/read-until.ts';
 import type { StartedRefund } from './refund-start.ts';
-import type { RefundStore, RefundWork, StoredRefund } from './refund-store.ts';
+import { inProgress, type RefundStore, type RefundWork, type StoredRefund } from './refund-store.ts';
 import type { PlannedRefund, RefundPlace, RefundPlanning } from './refunding.ts';
 
 export interface RefunderOptions {
   readonly refunds: Pick<RefundStore, 'create' | 'get' | 'pending'>;
-  readonly planning: Pick<RefundPlanning, 'plan'>;
+  readonly planning: Pick<RefundPlanning, 'plan' | 'planToRefund'>;
   readonly start: (refund: StartedRefund) => Promise<void>;
   /** Default 10 seconds. */
   readonly waitsMs?: number;
@@ -30,6 +30,11 @@ export interface RefundDemand extends PlanRequest {
 }
 
 const WAITS_MS = 10_000;
+/** The order has changed between the plan and its lock. */
+const CHANGED = 'ORDER_VERSION_MISMATCH';
+/** Nothing was done. */
+const OVERTAKEN: ReadonlySet<string | undefined> = new Set([CHANGED, 'ORDER_LOCKED']);
+const PLANS = 5;
 
 export class Refunder {
   readonly #options: RefunderOptions;
@@ -44,8 +49,9 @@ export class Refunder {
   }
 
   /**
-   * The refund as it is when it has ended, or after some seconds. `demand` is asked once: a repeat finds what it has begun. Throws the
-   * code of a refund that has failed.
+   * The refund as it is when it has ended, or after some seconds. A repeat finds what it has begun. Where the order changes after the
+   * plan, `demand` is asked again, and what is left of the order decides. Throws the code of a refund that has failed, and
+   * REFUND_IN_PROGRESS where others change the order again and again.
    */
   async refund(
     place: RefundPlace,
@@ -53,26 +59,32 @@ export class Refunder {
     work: RefundWork,
     log: Logger,
   ): Promise<Refund> {
-    const stored = await this.#begin(place, demand, work);
+    for (let plans = 1; ; plans += 1) {
+      const refund = await this.#carryOut(await this.#begin(place, demand, work), log);
+      if (!refund.failure) return refund;
+      if (refund.failure.code !== CHANGED) throw failureOf(refund.failure);
+      if (plans === PLANS) throw inProgress();
+    }
+  }
+
+  async #carryOut(stored: StoredRefund, log: Logger): Promise<Refund> {
     if (!isEnded(stored.refund)) {
       const started = { ...stored.refund, correlationId: stored.correlationId };
       const clear = async () => await this.#options.refunds.pending.clear(stored.refund.id, stored.revision);
       const describe = () => ({ refundId: stored.refund.id });
       await startPending(started, { start: this.#options.start, clear, describe, log });
     }
-    const refund = await this.#untilEnded(stored.refund);
-    if (refund.failure) throw failureOf(refund.failure);
-    return refund;
+    return await this.#untilEnded(stored.refund);
   }
 
-  /** A refund that another party's lock has ended may be asked for again, also under a key whose first attempt has crashed. */
+  /** A refund that another party's lock or change has ended may be asked for again, also under a key whose first attempt has crashed. */
   async #begin(place: RefundPlace, demand: () => Promise<RefundDemand>, work: RefundWork): Promise<StoredRefund> {
     for (let attempt = 1; ; attempt += 1) {
       const workId = attempt === 1 ? work.workId : `${work.workId}/${attempt}`;
       const id = workItemId(workId, 'refund') as RefundId;
       const earlier = await this.#options.refunds.get(place.tenancy, id).catch(unlessFound);
       if (!earlier) return await this.#create(id, place, await demand(), { ...work, workId });
-      if (earlier.refund.failure?.code !== 'ORDER_LOCKED') return earlier;
+      if (!OVERTAKEN.has(earlier.refund.failure?.code)) return earlier;
     }
   }
 
@@ -82,7 +94,7 @@ export class Refunder {
     { settlementId, reason, overruleCode, ...request }: RefundDemand,
     work: RefundWork,
   ): Promise<StoredRefund> {
-    const { order, operations, parts } = await this.plan(place, request);
+    const { order, operations, parts } = await this.#options.planning.planToRefund(place, request);
     const content = {
       ...{ id, organisationId: order.organisationId, orderId: order.id, orderVersion: order.version },
       ...{ distributionChannelId: place.channel.id as Refund['distributionChannelId'], currency: order.currency },

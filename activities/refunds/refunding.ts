@@ -31,7 +31,7 @@ export interface RefundPlanningOptions {
   readonly sold: () => Pick<SoldOrders, 'findSold'>;
   readonly tickets: () => Pick<TicketAccess, 'listUse'>;
   readonly fares: () => Pick<FareReader, 'current'>;
-  readonly money: () => Pick<RefundMoney, 'listPayments'>;
+  readonly money: () => Pick<RefundMoney, 'listPayments' | 'enterImported'>;
   readonly now: () => Date;
 }
 
@@ -84,7 +84,7 @@ export class RefundPlanning {
     this.#options = options;
   }
 
-  /** Throws what the rules throw, and where no transaction can pay the money back. */
+  /** Throws what the rules throw, and where no transaction can pay the money back. Writes nothing. */
   async plan(place: RefundPlace, request: PlanRequest): Promise<PlannedRefund> {
     const { facts, payments } = await this.#read(place);
     assertFree(facts.order);
@@ -94,6 +94,13 @@ export class RefundPlanning {
       operations,
       parts: planRefundCredit(payments, totalRefundMinor({ operations }), place.channel),
     };
+  }
+
+  /** As `plan`, for a refund that is then written down: the payment of an imported order is entered, and has its number. */
+  async planToRefund(place: RefundPlace, request: PlanRequest): Promise<PlannedRefund> {
+    const { organisationId, id, confirmed } = await this.#options.orders().get(place.tenancy, place.orderId);
+    if (confirmed) await this.#options.money().enterImported(organisationId, id, place.correlationId);
+    return await this.plan(place, request);
   }
 
   /** Every option as a refund request. Empty where nothing can be refunded. Throws UNKNOWN_ORDER_LINE. */
@@ -149,7 +156,7 @@ export class RefundPlanning {
   }
 
   /** Undefined where the order has changed meanwhile: a refund that ended between the reads has left less than the payments say. */
-  async #tryToRead({ tenancy, orderId, correlationId }: RefundPlace): Promise<Read | undefined> {
+  async #tryToRead({ tenancy, orderId }: RefundPlace): Promise<Read | undefined> {
     const { orders, tickets, fares, money } = this.#options;
     const found = await orders().get(tenancy, orderId);
     const { organisationId } = found;
@@ -157,7 +164,7 @@ export class RefundPlanning {
     const [used, book, payments] = await Promise.all([
       tickets().listUse({ organisationId, orderId, orderLineIds }),
       fares().current(),
-      found.confirmed ? money().listPayments(organisationId, orderId, correlationId) : [],
+      found.confirmed ? money().listPayments(organisationId, orderId) : [],
     ]);
     const order = await orders().get(tenancy, orderId);
     if (!isDeepStrictEqual(order, found)) return undefined;

@@ -47,8 +47,10 @@ export interface CreditProblem {
 }
 
 export interface RefundMoney {
-  /** The payments of the order, with the one of its import. */
-  listPayments(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<readonly Payment[]>;
+  /** The payments of the order, with the one of its import: as it would be entered, where it is not yet. Writes nothing. */
+  listPayments(organisationId: OrganisationId, orderId: OrderId): Promise<readonly Payment[]>;
+  /** Makes the payment of an order that was imported, so that it can be credited. Repeatable. */
+  enterImported(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<void>;
   /** Of all credits of the order. */
   listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]>;
   /** Makes the credit and starts to pay it. One for each `workId`, whatever is repeated. */

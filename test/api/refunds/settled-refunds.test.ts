@@ -1,7 +1,9 @@
-/** Refunds whose money does not simply go back: by channels, settlements, changes, and providers that fail later. */
+/** Refunds whose money does not simply go back: by channels, settlements, mixed payments, operators, and providers that fail later. */
 import assert from 'node:assert/strict';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { importedOrder } from '../../failure/imported-order.ts';
 import {
+  COUNTER_CHANNEL,
   FINAL_CHANNEL,
   MOBILE_CHANNEL,
   PAGE_CHANNEL,
@@ -11,6 +13,10 @@ import {
 } from '../../support/paged-orders.ts';
 import { until } from '../../support/until.ts';
 import { send } from '../support/call.ts';
+
+/** The provider refuses to refund it. */
+const NO_REFUNDS = '4000000000005126';
+const CARDS = [{}, { cardNumber: NO_REFUNDS }] as const;
 
 interface Option {
   readonly transientId: string;
@@ -47,6 +53,16 @@ describe('money that goes back', function () {
     const order = await orders.sell(sale);
     return { order, body: { refundOperations: await all(order) } };
   };
+  const needingAttention = async () => {
+    const { order, body } = await soldTo({ parts: CARDS });
+    const begun = await call(`/v1/refunds/${order.orderId}`, { body });
+    assert.equal(begun.status, 202, begun.text);
+    const path = `/v1/refunds/${order.orderId}/${begun.json.refundId}`;
+    await statusIs(path, 'NEEDS_ATTENTION');
+    return { order, path };
+  };
+  const statusIs = async (path: string, status: string) =>
+    await until(async () => (await call(path)).json.status === status, { what: `the refund to be ${status}` });
   const resolve = async (path: string, body: object, options: object = {}) =>
     await call(`${path}/resolve`, { body, ...options });
 
@@ -76,6 +92,88 @@ describe('money that goes back', function () {
     assert.deepEqual(
       [refused.status, refused.json.code, refused.json.exception],
       [422, 'ZERO_ALLOWED_PAYMENT_TYPE_GROUPS_FOR_DCI', 'ZeroAllowedPaymentTypeGroupsForDCI'],
+    );
+  });
+
+  it('that suffices for one of two lines makes two sets, and /v1beta gives the first back', async () => {
+    const order = await orders.sell({ channel: COUNTER_CHANNEL, parts: [{}, { isCash: true }] });
+    const { options, optionIdsThatCanBePerformedTogether: sets } = await optionsOf(order, { channel: COUNTER_CHANNEL });
+    assert.deepEqual(
+      sets,
+      options.map(({ transientId }) => [transientId]),
+    );
+    assert.equal(sets.length, 2);
+    const path = `/v1beta/refunds/${order.orderId}`;
+    const dryRun = await call(`${path}/dry-run`, { method: 'PUT', ...by(COUNTER_CHANNEL) });
+    assert.deepEqual([dryRun.status, dryRun.json.totalRefundAmount], [200, '300.00']);
+    const done = await call(path, { method: 'POST', ...by(COUNTER_CHANNEL) });
+    assert.deepEqual([done.status, done.json.refundAmount], [200, '300.00'], done.text);
+    assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
+    assert.deepEqual((await call(path)).json.items, [done.json]);
+    assert.deepEqual((await call(`${path}/${done.json.refundId}`)).json, done.json);
+  });
+
+  it('that one of two providers refuses is paid elsewhere by the operator, at once asked', async () => {
+    const { order, path } = await needingAttention();
+    const early = await resolve(path, { resolution: 'CREDITED_ELSEWHERE', reason: 'To Kari in cash' });
+    assert.deepEqual([early.status, early.json.errors[0].pointer], [400, '/reason']);
+    const other = await orders.service.token(['refunds:read', 'refunds:write'], 2);
+    const decision = { resolution: 'CREDITED_ELSEWHERE', reason: 'BANK_TRANSFER' };
+    assert.equal((await resolve(path, decision, { token: other })).status, 404);
+    const resolved = await resolve(path, decision);
+    assert.deepEqual([resolved.status, resolved.json.resolution], [200, 'CREDITED_ELSEWHERE'], resolved.text);
+    await statusIs(path, 'COMPLETED');
+    const { json } = await call(path);
+    assert.deepEqual([json.refundAmount, json.resolutionReason, json.problems], ['600.00', 'BANK_TRANSFER', undefined]);
+    assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
+    const { status, totalAmount, balance } = await orders.order(order.orderId);
+    assert.deepEqual([status, totalAmount, balance], ['CONFIRMED', '0.00', '0.00']);
+    const again = await resolve(path, { resolution: 'GIVEN_UP', reason: 'NONE' });
+    assert.deepEqual([again.status, again.json.code], [409, 'INVALID_STATE']);
+  });
+
+  it('of an imported order is planned without a write, and entered by the refund', async () => {
+    const body = importedOrder(1);
+    const imported = await call('/v1/orders/import', { body });
+    assert.equal(imported.status, 201, imported.text);
+    const orderId: string = imported.json.id;
+    const connection = await connectMongo(orders.service.mongoUri);
+    try {
+      const entered = async () => await connection.collection('payments').countDocuments({ orderId });
+      const revision = async () => (await orders.order(orderId)).revision;
+      const before = await revision();
+      const token = await orders.service.token(['refunds:read']);
+      const options = await call(`/v1/refunds/options/${orderId}`, { token });
+      assert.deepEqual([options.status, options.json.options.length], [200, 1], options.text);
+      const [{ orderLineRef, refundRule, affectedPaymentTransactions: planned }] = options.json.options;
+      const wanted = { refundOperations: [{ orderLineRef, refundRule: { id: refundRule.id } }] };
+      const dryRun = await call(`/v1/refunds/${orderId}/dry-run`, { method: 'PUT', body: wanted, token });
+      assert.deepEqual([dryRun.status, dryRun.json.affectedPaymentTransactions], [200, planned], dryRun.text);
+      assert.equal((await call(`/v1beta/refunds/${orderId}/dry-run`, { method: 'PUT', token })).status, 200);
+      assert.deepEqual([await entered(), await revision()], [0, before]);
+      const done = await call(`/v1/refunds/${orderId}`, { body: wanted });
+      assert.equal(done.status, 200, done.text);
+      assert.equal(await entered(), 1);
+      assert.deepEqual(done.json.affectedPaymentAndPaymentTransactionIds, {
+        [String(planned[0].paymentId)]: [planned[0].transactionId],
+      });
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('that is given up stays with the order as a fee', async () => {
+    const { order, path } = await needingAttention();
+    assert.equal((await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' })).status, 200);
+    await statusIs(path, 'COMPLETED');
+    assert.equal((await call(path)).json.refundAmount, '300.00');
+    const repeated = await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' });
+    assert.deepEqual([repeated.status, repeated.json.status], [200, 'COMPLETED'], repeated.text);
+    const { totalAmount, balance, fees } = await orders.order(order.orderId);
+    assert.deepEqual([totalAmount, balance], ['300.00', '0.00']);
+    assert.deepEqual(
+      fees.map(({ type }: { type: string }) => type),
+      ['REFUNDING'],
     );
   });
 
@@ -155,10 +253,15 @@ describe('money that goes back', function () {
     const givenUp = await resolve(path, { ...decision, resolution: 'GIVEN_UP' });
     assert.deepEqual([givenUp.status, givenUp.json.code], [409, 'INVALID_STATE']);
     const paid = await Promise.all([resolve(path, decision), resolve(path, decision)]);
-    assert.ok(
-      paid.some(({ status }) => status === 200),
-      paid[0]?.text,
+    const repeated = await resolve(path, decision);
+    assert.deepEqual(
+      [...paid, repeated].map(({ status }) => status),
+      [200, 200, 200],
+      repeated.text,
     );
+    assert.equal(repeated.json.paidOtherwiseReason, 'BANK_TRANSFER');
+    const other = await resolve(path, { ...decision, resolution: 'GIVEN_UP' });
+    assert.deepEqual([other.status, other.json.code], [409, 'INVALID_STATE']);
     const after = (await call(path)).json;
     assert.deepEqual([after.paidOtherwiseReason, after.problems.length], ['BANK_TRANSFER', 1]);
     assert.ok(after.problems[0].paidOtherwiseAt);
