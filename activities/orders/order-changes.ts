@@ -2,9 +2,10 @@
  * Changes orders: reads, asks the rules, and writes on condition of what was read. A confirmed version that the write
  * drops from the document is kept first. Caller: the store.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
-import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
 import { hasEffect } from '../../workflows/orders/rules/order-change.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
@@ -19,21 +20,23 @@ import { openToSeal } from './order-texts.ts';
 import type { ChangeOptions, ChangeWork, Decide, StoredOrder, Tenancy } from './order-types.ts';
 import { droppedVersion } from './order-versions.ts';
 
-/** A write would drop a confirmed version that is not kept yet. */
+/** A write would drop a confirmed version that is not kept yet as it is now. */
 class UnkeptVersion extends Error {
   readonly order: Order;
+  readonly revision: number;
 
-  constructor(order: Order) {
+  constructor(order: Order, revision: number) {
     super('A confirmed version must be kept first');
     this.order = order;
+    this.revision = revision;
   }
 }
 
 interface Changing {
   readonly decide: Decide;
   readonly options: ChangeOptions;
-  /** Versions that are kept. */
-  readonly kept: ReadonlySet<number>;
+  /** Versions that are kept, as they were then: a line may have been marked since. */
+  readonly kept: ReadonlyMap<number, ConfirmedVersion>;
 }
 
 export class OrderChanges {
@@ -51,7 +54,7 @@ export class OrderChanges {
     options: ChangeOptions,
   ): Promise<StoredOrder> {
     const { keys, aggregates, versions } = this.#documents;
-    const kept = new Set<number>();
+    const kept = new Map<number, ConfirmedVersion>();
     const open = async (document: OrderDocument) => ({ key: options.seals && (await openToSeal(keys, document)) });
     for (;;) {
       try {
@@ -64,8 +67,9 @@ export class OrderChanges {
       } catch (error) {
         if (isDuplicateKey(error, IMPORTS_INDEX)) throw duplicateTransaction();
         if (!(error instanceof UnkeptVersion)) throw error;
-        await versions.keep(error.order);
-        kept.add(error.order.confirmed?.version ?? 0);
+        const { order, revision } = error;
+        await versions.keep(order, revision);
+        if (order.confirmed) kept.set(order.confirmed.version, order.confirmed);
       }
     }
   }
@@ -80,7 +84,9 @@ export class OrderChanges {
     const isErased = textsErased && document.keyId !== undefined;
     if (!hasEffect(before, decided) && pendingStart === undefined && !isErased) return undefined;
     const dropped = droppedVersion(before, after);
-    if (dropped !== undefined && !kept.has(dropped)) throw new UnkeptVersion(before);
+    if (dropped !== undefined && !isDeepStrictEqual(kept.get(dropped), before.confirmed)) {
+      throw new UnkeptVersion(before, revision);
+    }
     const set = {
       ...changedMembers(before, after, { revision: revision + 1, since: now }),
       // Documents from before the list name customers that it lacks.

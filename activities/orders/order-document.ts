@@ -33,10 +33,12 @@ export interface OrderDocument extends AggregateDocument, Omit<Order, 'id' | 'pe
   readonly textsErasedAt?: Date;
 }
 
-/** A confirmed version that a later one has replaced. Never changed. */
+/** A confirmed version that a later one has replaced. Never changed. Of several of one version, that of the highest revision counts. */
 export interface VersionDocument extends ConfirmedVersion {
-  /** `<orderId>/<version>` */
+  /** `<orderId>/<version>/<revision>`; of an older build `<orderId>/<version>`. */
   readonly _id: string;
+  /** Of the order that held the version so. Absent: of an older build. */
+  readonly revision?: number;
   readonly orderId: OrderId;
   readonly organisationId: OrganisationId;
 }
@@ -47,6 +49,7 @@ export const ORDERS_COLLECTION = new CollectionDefinition<OrderDocument>('orders
   ...AGGREGATE_INDEXES,
   ...ORDER_INDEXES,
 ]);
+export const VERSIONS_INDEX = 'of_order';
 export const ORDER_VERSIONS = new CollectionDefinition<VersionDocument>('order_versions', [
-  { name: 'of_order', key: { orderId: 1 } },
+  { name: VERSIONS_INDEX, key: { orderId: 1 } },
 ]);

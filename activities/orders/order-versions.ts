@@ -1,11 +1,15 @@
 /**
  * Confirmed versions that later ones have replaced: kept for ever. A version is inserted before the write that drops it
- * from the order's document. Caller: the store.
+ * from the order's document, on condition that the version is still as it was inserted. Until then the document may mark
+ * its lines, so that an attempt that dies may leave a version as it was before the mark. Caller: the store.
  */
 import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
-import { ORDER_VERSIONS, type VersionDocument } from './order-document.ts';
+import { ORDER_VERSIONS, VERSIONS_INDEX, type VersionDocument } from './order-document.ts';
+
+/** Versions of an older build have no revision, and come last. */
+export const NEWEST = { version: -1, revision: -1 } as const;
 
 export class OrderVersions {
   readonly #collection: mongo.Collection<VersionDocument>;
@@ -14,10 +18,11 @@ export class OrderVersions {
     this.#collection = ORDER_VERSIONS.open(connection);
   }
 
-  /** Safe to repeat: a confirmed version is the same in every attempt. */
-  async keep({ id, organisationId, confirmed }: Order): Promise<void> {
+  /** As the order of this revision holds it. Safe to repeat. */
+  async keep({ id, organisationId, confirmed }: Order, revision: number): Promise<void> {
     if (!confirmed) return;
-    const document = { _id: `${id}/${confirmed.version}`, orderId: id, organisationId, ...confirmed };
+    const _id = `${id}/${confirmed.version}/${revision}`;
+    const document = { _id, orderId: id, organisationId, revision, ...confirmed };
     try {
       await this.#collection.insertOne(document);
     } catch (error) {
@@ -26,9 +31,12 @@ export class OrderVersions {
   }
 
   async find({ id }: Pick<Order, 'id'>, version: number): Promise<ConfirmedVersion | undefined> {
-    const found = await this.#collection.findOne({ _id: `${id}/${version}` }, { promoteBuffers: true });
+    const found = await this.#collection.findOne(
+      { orderId: id, version },
+      { sort: NEWEST, hint: VERSIONS_INDEX, promoteBuffers: true },
+    );
     if (!found) return undefined;
-    const { _id, orderId, organisationId, ...confirmed } = found;
+    const { _id, orderId, organisationId, revision, ...confirmed } = found;
     return confirmed as ConfirmedVersion;
   }
 }

@@ -3,9 +3,16 @@ import type { Connection, mongo } from 'mongoose';
 import type { ConfirmedVersion, Order } from '../../workflows/orders/rules/order.ts';
 import type { CustomerNumber, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { SoldOrder, SoldOrders } from '../shared/sold-orders.ts';
-import { ORDER_VERSIONS, ORDERS_COLLECTION, type OrderCollection, type VersionDocument } from './order-document.ts';
+import {
+  ORDER_VERSIONS,
+  ORDERS_COLLECTION,
+  type OrderCollection,
+  VERSIONS_INDEX,
+  type VersionDocument,
+} from './order-document.ts';
 import { ID_INDEX } from './order-indexes.ts';
 import { toOrder } from './order-members.ts';
+import { NEWEST } from './order-versions.ts';
 import { ordersNaming } from './orders-naming.ts';
 
 const NO_TEXTS = { 'fees.reason': 0 } as const;
@@ -44,13 +51,16 @@ export class StoredSoldOrders implements SoldOrders {
   /** The document has the last one; those before it are kept beside it. */
   async #findVersion({ id, confirmed }: Order, version: number): Promise<ConfirmedVersion | undefined> {
     if (confirmed?.version === version) return confirmed;
-    return (await this.#versions.findOne({ _id: `${id}/${version}` }, { projection: NO_TEXTS })) ?? undefined;
+    return await this.#findNewest({ orderId: id, version });
   }
 
   /** Versions that were reset have no number here. */
   async #findBefore({ id }: Order, version: number): Promise<ConfirmedVersion | undefined> {
-    const earlier = { orderId: id, version: { $lt: version } };
-    const found = await this.#versions.findOne(earlier, { sort: { version: -1 }, projection: NO_TEXTS });
-    return found ?? undefined;
+    return await this.#findNewest({ orderId: id, version: { $lt: version } });
+  }
+
+  async #findNewest(wanted: mongo.Filter<VersionDocument>): Promise<ConfirmedVersion | undefined> {
+    const options = { sort: NEWEST, hint: VERSIONS_INDEX, projection: NO_TEXTS };
+    return (await this.#versions.findOne(wanted, options)) ?? undefined;
   }
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { orderIdOf } from '../../../activities/orders/order-id.ts';
 import type { OrderState, SealText } from '../../../activities/orders/order-types.ts';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
 import { createOrder, type ImportedOrder, importOrder } from '../../../workflows/orders/rules/creation.ts';
+import { noteDisruption } from '../../../workflows/orders/rules/disruption.ts';
 import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
 import { setContactInfo, setSpecialOrderCause } from '../../../workflows/orders/rules/facts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
@@ -268,6 +270,49 @@ describe('versions of stored orders', () => {
     assert.equal(after.version, 3);
     assert.equal((await fixture.here.store.getVersion(OURS, order.id, 1)).order.status, 'CONFIRMED');
     await fixture.checkEvents(order.id);
+  });
+
+  const withdrawn = (order: Order, now: Date) => noteDisruption(order, { causeOf: () => 'WITHDRAWN' }, now);
+  const secondVersion = async () => {
+    const { order } = await fixture.confirmed();
+    await fixture.change(order.id, (before, now) => addFee(before, { fee: sampleFee('REDUCTION', -2_500) }, now));
+    await fixture.change(order.id, (before, now) => addFee(before, { fee: sampleFee('MANUAL', 2_500) }, now));
+    return order.id;
+  };
+  const causesOf = async (orderId: OrderId, version: number) =>
+    (await fixture.there.store.getVersion(OURS, orderId, version)).order.orderLines.map(
+      (line) => line.disruption?.cause,
+    );
+
+  it('keeps a version with the mark that it got after an attempt to keep it died', async () => {
+    const orderId = await secondVersion();
+    let decisions = 0;
+    const dying = fixture.change(orderId, (before, now) => {
+      decisions += 1;
+      // The version is kept between the first and the second.
+      if (decisions > 1) throw new Error('died');
+      return confirmOrder(before, { orderVersion: 2 }, now);
+    });
+    await assert.rejects(dying, /died/);
+    await fixture.change(orderId, withdrawn);
+    await fixture.change(orderId, (before, now) => confirmOrder(before, { orderVersion: 2 }, now));
+    assert.deepEqual(await causesOf(orderId, 1), ['WITHDRAWN']);
+    const sold = await new StoredSoldOrders(fixture.here.connection).findSold(OURS, orderId, 2);
+    assert.equal(sold?.before?.orderLines[0]?.disruption?.cause, 'WITHDRAWN');
+  });
+
+  it('keeps a version with the mark of a writer that came between', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const orderId = await secondVersion();
+      const [, marked] = await Promise.all([
+        fixture.change(orderId, (before, now) => confirmOrder(before, { orderVersion: 2 }, now)),
+        fixture.there.store.change(OURS, orderId, request(), withdrawn),
+      ]);
+      // The mark came before the second version was confirmed, or after: then the first had been replaced.
+      const isOfFirst = marked.order.confirmed?.version === 1;
+      assert.deepEqual(await causesOf(orderId, 1), [isOfFirst ? 'WITHDRAWN' : undefined]);
+      assert.deepEqual(await causesOf(orderId, 2), ['WITHDRAWN']);
+    }
   });
 });
 
