@@ -10,6 +10,7 @@ import { type PagedOrder, PagedOrders } from '../support/paged-orders.ts';
 import { payByCard } from '../support/provider-simulator.ts';
 import type { PartName } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { ManyReceipts } from './many-receipts.ts';
 
 const GOOD_CARD = '4111111111111111';
 /** Temporal gives a dead worker's task away after ten seconds; a mail that may have been taken is sent again after a minute. */
@@ -80,6 +81,19 @@ export class KilledDeliveries {
     assert.deepEqual(subjects.toSorted(), ['Billett', 'Kvittering']);
     const moneyMinor = Math.round(Number(order.amount) * 100);
     assert.deepEqual(await this.orders.moved(order), { captures: [moneyMinor], refunds: [] });
+  }
+
+  /** Confirms so many orders at once, with two deaths meanwhile. Each gets one receipt; the numbers have no gap. */
+  async issueAtOnce(count: number): Promise<void> {
+    const many = await ManyReceipts.open(this.orders.service);
+    const before = await many.untilIssued(0);
+    const paid = many.pay(await many.prepare(count));
+    for (const after of [count / 10, count / 2]) {
+      await many.untilIssued(before + after);
+      await this.die('salesDocumentsWorker');
+    }
+    await paid;
+    assert.equal(await many.untilIssued(before + count), before + count);
   }
 
   async close(): Promise<void> {
