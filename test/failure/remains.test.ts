@@ -46,7 +46,10 @@ describe('an erased customer', function () {
   let mails: MailGate;
 
   before(async () => {
-    const processes = ['salesCustomersWorker', 'eventsWorker', 'salesDocumentsWorker'] as const;
+    const processes = [
+      ...(['salesCustomersWorker', 'eventsWorker', 'salesDocumentsWorker'] as const),
+      ...(['salesOrdersWorker', 'salesPaymentsWorker'] as const),
+    ];
     mails = await MailGate.open();
     const env = { ...SECRETS, MAIL_SERVER: mails.url };
     service = await Service.start({ timetable: false, processes, env, readableFiles: true });
@@ -220,6 +223,7 @@ describe('an erased customer', function () {
     await member.pay();
     await member.askForReceipts();
     await member.travel();
+    await member.stayAtHome();
     await guest.createTemporary(new Date(Date.now() + HOUR_MS));
     await guest.addItems();
     await guest.change('TEMPORARY');
@@ -229,6 +233,7 @@ describe('an erased customer', function () {
     await guest.pay();
     await guest.askForReceipts();
     await guest.travel();
+    await guest.stayAtHome();
     await converted.createTemporary(new Date(Date.now() + HOUR_MS));
     await converted.convertInVain(String((await member.read()).email));
     await converted.convert();
@@ -284,6 +289,13 @@ describe('an erased customer', function () {
     const numbers = (await find(people.map(({ customerNumber }) => customerNumber))).map(({ place }) => place);
     for (const place of ['mongodb samferd.event_log', `history erase/${member.customerNumber}`]) {
       assert.ok(numbers.includes(place), `${place} is not looked at`);
+    }
+    const refunds = (await find(people.flatMap(({ refundIds }) => refundIds))).map(({ place }) => place);
+    for (const place of ['mongodb samferd.refunds', 'mongodb samferd.credits', 'history refund/']) {
+      assert.ok(
+        refunds.some((found) => found.startsWith(place)),
+        `${place} is not looked at: ${refunds}`,
+      );
     }
   });
 

@@ -28,13 +28,19 @@ const SCOPES = [
   'payments:write',
   'tickets:read',
   'tickets:write',
+  'receipts:read',
   'receipts:write',
+  'refunds:read',
+  'refunds:write',
 ];
 const SALES = '/v1/orders';
 const PAYMENTS = '/v1/payments';
 const DISTRIBUTED_WITHIN_MS = 60_000;
 const INVOICES = '/v1/penalty-fare-invoices';
 const RECEIPTS = '/v1/receipts/send';
+const REFUNDS = '/v1/refunds';
+/** Given back whole before its validity. */
+const REFUNDABLE = 'town-30-days';
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
 /** It takes invoices. */
 const BUSINESS = 'SVC:DistributionChannel:FjordbussBusiness';
@@ -47,6 +53,8 @@ export class RememberedPerson {
   customerNumber = '';
   /** Orders that named the person once. */
   readonly onceNamedBy: string[] = [];
+  /** Refunds of tickets that named the person. */
+  readonly refundIds: string[] = [];
 
   static async meet(service: Service): Promise<RememberedPerson> {
     return new RememberedPerson(service, await service.token(SCOPES));
@@ -200,12 +208,37 @@ export class RememberedPerson {
 
   /** A ticket that names the person is mailed to the person, and then to an address that the call names. */
   async travel(): Promise<void> {
+    const id = await this.#buyTicket();
+    const email = this.#remember(this.#personal, `Annen.${randomUUID()}@Example.org`);
+    await this.#request('POST', `/v1/ticket-distribution-groups/${id}/distribute`, { resend: true, email }, 202);
+    await this.#untilDistributed(id);
+    await this.#request('POST', `/v1/ticket-distributions/${id}/generate`, undefined, 200);
+  }
+
+  /** A ticket that is given back: its refund, its credit, and the receipt of it. */
+  async stayAtHome(): Promise<void> {
+    const id = await this.#buyTicket([{ id: REFUNDABLE }]);
+    const { options } = await this.#request('GET', `${REFUNDS}/options/${id}`, undefined, 200);
+    const [{ orderLineRef, refundRule }] = options as [{ orderLineRef: Members; refundRule: Members }];
+    const body = { refundOperations: [{ orderLineRef, refundRule: { id: refundRule.id } }], reason: 'ILL' };
+    const { refundId } = await this.#request('POST', `${REFUNDS}/${id}`, body, 200, 202);
+    const isPaid = async () =>
+      (await this.#request('GET', `${REFUNDS}/${id}/${refundId}`, undefined, 200)).status === 'COMPLETED';
+    this.refundIds.push(String(refundId));
+    await until(isPaid, { timeoutMs: DISTRIBUTED_WITHIN_MS, what: 'the refund', everyMs: 200 });
+    const receipts = async () =>
+      (await this.#request('GET', `/v1/receipts?orderId=${id}&orderVersion=2`, undefined, 200)).totalItems === 1;
+    await until(receipts, { timeoutMs: DISTRIBUTED_WITHIN_MS, what: 'the receipt of the refund', everyMs: 200 });
+  }
+
+  /** Paid by money that another system took. Answers the order, once its ticket is mailed. */
+  async #buyTicket(fareProducts: readonly Members[] = []): Promise<string> {
     const customer = { id: this.customerNumber };
     const [traveller, start] = [randomUUID(), Date.now() + 3_600_000];
     const travellers = [{ id: traveller, customerRef: customer, userType: 'ADULT' }];
     const { id } = await this.#sale('POST', '', { contactInfo: { contact: customer }, travellers }, 201);
     const line = {
-      ...{ description: [{ lang: 'nob', value: 'Billett' }], price: { amount: '10.00' } },
+      ...{ description: [{ lang: 'nob', value: 'Billett' }], price: { amount: '10.00' }, fareProducts },
       travellers: [{ travellerId: traveller }],
       travelSpecification: {
         ...{ legs: [], startOfValidity: new Date(start).toISOString() },
@@ -220,14 +253,12 @@ export class RememberedPerson {
     const path = `${PAYMENTS}/${paymentId}/transactions/import`;
     // The order is paid, and so confirmed.
     await this.#request('POST', path, { ...money, transactionConfirmedAt }, 201);
-    await this.#untilDistributed(`/v1/ticket-distributions/${id}/summary`);
-    const email = this.#remember(this.#personal, `Annen.${randomUUID()}@Example.org`);
-    await this.#request('POST', `/v1/ticket-distribution-groups/${id}/distribute`, { resend: true, email }, 202);
-    await this.#untilDistributed(`/v1/ticket-distributions/${id}/summary`);
-    await this.#request('POST', `/v1/ticket-distributions/${id}/generate`, undefined, 200);
+    await this.#untilDistributed(String(id));
+    return String(id);
   }
 
-  async #untilDistributed(path: string): Promise<void> {
+  async #untilDistributed(orderId: string): Promise<void> {
+    const path = `/v1/ticket-distributions/${orderId}/summary`;
     const isDistributed = async () => {
       const tickets = (await this.#request('GET', path, undefined, 200)) as unknown as readonly { status: string }[];
       return tickets.length === 1 && tickets[0]?.status === 'DISTRIBUTED';
