@@ -11,6 +11,7 @@ const REFUSED_FOR_MORE = [
   'searchStopPlaces',
   'searchZones',
   'searchAuthority',
+  'getOffer',
   'createTemporaryProfile',
   'changeTemporaryProfile',
   'convertProfile',
@@ -20,7 +21,6 @@ const REFUSED_FOR_MORE = [
   'replaceLoyaltyProgram',
   'replacePreference',
   'listEvents',
-  'listPaymentMethods',
   'searchReceipts',
 ];
 
