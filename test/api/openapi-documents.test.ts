@@ -16,6 +16,7 @@ const RULES = {
   'operation-operationId-unique': 'error',
   'operation-parameters-unique': 'error',
   'spec-components-invalid-map-name': 'error',
+  'security-defined': 'error',
 } as const;
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
