@@ -37,6 +37,7 @@ export function listsOf(people: People): Lists {
   };
 }
 
+const ONE_REFUND: Bindings = { orderId: 'refundedOrders', refundId: 'refunds' };
 /** Operations that end an order, a line or a fee, or need a certain one. */
 const SELLING: Readonly<Record<string, Bindings>> = {
   ...{ confirmOrder: { orderId: 'confirmable' }, cancelOrder: { orderId: 'toCancel' } },
@@ -46,6 +47,8 @@ const SELLING: Readonly<Record<string, Bindings>> = {
   cancelOrderLine: { orderId: 'lineOrders', orderLineId: 'lines' },
   putOrderLine: { orderId: 'orders', orderLineId: 'lines' },
   ...{ getChangeOptions: { orderId: 'soldOrders' }, getOffer: { offerId: 'offers' } },
+  ...{ getRefund: ONE_REFUND, getRefundBeta: ONE_REFUND },
+  ...{ dryRunRefund: { orderId: 'triedOrder' }, dryRunRefundBeta: { orderId: 'triedOrder' } },
   ...{ getWebhook: { webhookId: 'webhooks' }, deleteWebhook: { webhookId: 'webhooks' } },
 };
 const QUERIES: Readonly<Record<string, Bindings>> = {
@@ -55,6 +58,7 @@ const QUERIES: Readonly<Record<string, Bindings>> = {
   listFreeSeats: { datedServiceJourneyId: 'journeys', from: 'firstStops', to: 'lastStops' },
   getCatalogue: { travelDate: 'days' },
 };
+const OF_REFUNDS = /\/refunds\b/;
 /** They sell the trains. */
 const OF_TRAINS = /^\/(offers\/v2\/search|v1\/(orders|reserve-offers|update-order|change-options))\b/;
 
@@ -66,6 +70,7 @@ export function queryBindings(operationId: string, path: string): Bindings {
 }
 
 export function headerBindings(path: string): Bindings {
+  if (OF_REFUNDS.test(path)) return { 'Service-Distribution-Channel': 'refundChannels' };
   return OF_TRAINS.test(path) ? { 'Service-Distribution-Channel': 'trainChannels' } : {};
 }
 
@@ -73,7 +78,8 @@ export function headerBindings(path: string): Bindings {
 export function pathBindings(operationId: string, path: string): Bindings {
   const selling = SELLING[operationId];
   if (selling) return selling;
-  if (/^\/v1\/(pdf-)?ticket.*\{orderId\}|\/refunds\/.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
+  if (OF_REFUNDS.test(path)) return { orderId: 'toRefund' };
+  if (/^\/v1\/(pdf-)?ticket.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
   if (path.includes('{reference}')) return { reference: 'receipts' };
   if (path.includes('{orderId}')) return { orderId: 'orders' };
   if (path.includes('{ticketDistributionId}')) return { ticketDistributionId: 'tickets' };

@@ -18,9 +18,10 @@ import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createReceipts } from './fuzz-api-receipts.ts';
-import { createSales } from './fuzz-api-sales.ts';
+import { createRefunds } from './fuzz-api-refunds.ts';
+import { createSales, type Sales } from './fuzz-api-sales.ts';
 import { createTickets } from './fuzz-api-tickets.ts';
-import { examplesFrom, type Lists, listsOf } from './fuzz-api-values.ts';
+import { examplesFrom, listsOf } from './fuzz-api-values.ts';
 import { runSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = {
@@ -69,13 +70,13 @@ try {
   const payments = await createPayments(service, people.token);
   const tickets = await createTickets(service, people.holder);
   const receipts = await createReceipts(service, tickets.ticketOrders);
+  const refunds = await createRefunds(service, people.token);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
     verdicts.push(
       ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
-        ...payments,
-        ...tickets,
-        ...receipts,
+        lists: { ...payments, ...tickets, ...receipts, ...refunds.lists },
+        bodies: refunds.bodies,
       })),
     );
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
@@ -87,11 +88,11 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function fuzzArea(name: string, cases: number, people: People, others: Lists): Promise<readonly Verdict[]> {
+async function fuzzArea(name: string, cases: number, people: People, others: Sales): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
   const sales = await createSales(service, people.token);
-  const lists = { ...listsOf(people), ...others, ...sales.lists };
-  const tested = toTestedDocument(served, examplesFrom(lists), sales.bodies);
+  const lists = { ...listsOf(people), ...others.lists, ...sales.lists };
+  const tested = toTestedDocument(served, examplesFrom(lists), { ...others.bodies, ...sales.bodies });
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
   writeFileSync(documentPath, JSON.stringify(tested.document));
   writeFileSync(config, toConfig(people.token, lists, tested));
