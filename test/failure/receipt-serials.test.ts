@@ -18,8 +18,7 @@ const ROUNDS: readonly (readonly [number, number])[] = [
 ];
 const PROGRAM = join(import.meta.dirname, 'receipt-issuer.ts');
 
-describe('receipts of fifty orders at once', function () {
-  this.timeout(120_000);
+describe('receipts of fifty orders at once', () => {
   const fixture = new ReceiptFixture(NAME);
   before(async () => await fixture.open());
   after(async () => await fixture.close());

@@ -17,8 +17,7 @@ import { always, type EventsWorld, ONE, openEvents, orderEvent } from './support
 
 const KEYS = ['A', 'B', 'C', 'D', 'E'];
 
-describe('the publisher for Kafka', function () {
-  this.timeout(120_000);
+describe('the publisher for Kafka', () => {
   let broker: KafkaBroker;
   let world: EventsWorld;
   let topic: string;

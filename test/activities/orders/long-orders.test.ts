@@ -30,8 +30,7 @@ describe('an order with as many calls as may be', () => {
     return sampleLine({ travelSpecification: { ...line.travelSpecification, legs: [ride] } });
   };
 
-  it('fits into its document, confirmed and changed, and gets no further ride', async function () {
-    this.timeout(30_000);
+  it('fits into its document, confirmed and changed, and gets no further ride', async () => {
     const { order } = await fixture.create();
     const lines = Array.from({ length: 199 }, () => ridesWith(100));
     await fixture.change(order.id, (before, now) => addLines(before, { lines, reservations: [] }, now));
@@ -88,8 +87,7 @@ describe('an order of 50 lines', () => {
     return times.sort((one, other) => one - other)[MEASURED / 2] ?? 0;
   };
 
-  it(`is written as quickly after ${REVISIONS} revisions, and stays small`, async function () {
-    this.timeout(30_000);
+  it(`is written as quickly after ${REVISIONS} revisions, and stays small`, async () => {
     const [fresh, old] = [await large(), await large()];
     await rememberWork(old);
     const [freshMs, oldMs] = [await measure(fresh), await measure(old)];

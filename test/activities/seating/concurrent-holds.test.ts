@@ -27,8 +27,7 @@ describe('Holding seats at once', () => {
     return outcomes.flatMap((outcome, at) => (outcome.status === 'fulfilled' ? [calls[at] as HoldCall] : []));
   }
 
-  it('sells each of 40 seats once on every stretch of a journey', async function () {
-    this.timeout(120_000);
+  it('sells each of 40 seats once on every stretch of a journey', async () => {
     const calls = Array.from({ length: CALLERS }, (_, at) => {
       const from = at % 4;
       return call([request(stretch(from, from + 1 + (Math.floor(at / 4) % (5 - from - 0))))]);
@@ -45,15 +44,13 @@ describe('Holding seats at once', () => {
     }
   });
 
-  it('sells all 40 seats of one stretch, and no more', async function () {
-    this.timeout(120_000);
+  it('sells all 40 seats of one stretch, and no more', async () => {
     const sold = await holdAll(Array.from({ length: CALLERS }, () => call([request(stretch(0, 3))])));
     assert.equal(sold.length, 40);
     assert.deepEqual(await train.checkBooks(), { stretches: 40, arrangements: 40 });
   });
 
-  it('reads the carriages once for many callers that it refuses', async function () {
-    this.timeout(120_000);
+  it('reads the carriages once for many callers that it refuses', async () => {
     const { list } = CarriageStore.prototype;
     let reads = 0;
     CarriageStore.prototype.list = async function (runId) {
@@ -70,8 +67,7 @@ describe('Holding seats at once', () => {
     assert.ok(reads >= 41 && reads < CALLERS / 2, `${reads} reads`);
   });
 
-  it('holds all seats of a call or none, over carriages and journeys', async function () {
-    this.timeout(120_000);
+  it('holds all seats of a call or none, over carriages and journeys', async () => {
     const other = { datedServiceJourneyId: OTHER_JOURNEY };
     const calls = Array.from({ length: 60 }, (_, at) =>
       call([
@@ -85,8 +81,7 @@ describe('Holding seats at once', () => {
     assert.deepEqual(await train.checkBooks(), { stretches: places, arrangements: places });
   });
 
-  it('holds once for a request that is repeated at the same time', async function () {
-    this.timeout(120_000);
+  it('holds once for a request that is repeated at the same time', async () => {
     const wanted = call([request(stretch(0, 3), { places: 3 })]);
     await Promise.allSettled(Array.from({ length: 20 }, (_, at) => keeperAt(at).hold(wanted)));
     const seats = (await train.keeper.hold(wanted)).map(
@@ -96,8 +91,7 @@ describe('Holding seats at once', () => {
     assert.deepEqual(await train.checkBooks(), { stretches: 3, arrangements: 3 });
   });
 
-  it('releases and holds at once without losing a seat', async function () {
-    this.timeout(120_000);
+  it('releases and holds at once without losing a seat', async () => {
     const idsOf = ({ requests }: HoldCall): ReservationId[] =>
       requests.flatMap(({ places }) => places.map(({ reservationId }) => reservationId));
     const first = await holdAll(Array.from({ length: 40 }, () => call([request(stretch(0, 2))])));

@@ -24,8 +24,7 @@ export function describeDemoCatalogue(demo: Demo): void {
     let server: OffersServer;
     const found: Schemas['Offer'][] = [];
     const answers: { readonly rides: number; readonly body: Schemas['OfferAnswer'] }[] = [];
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       server = await OffersServer.start(demo.planner.timetable, contentOf(demoCatalogue()));
       const ends = PLACES.map((to) => [to.endsWith('897') || to.endsWith('911') ? STATION : TERMINAL, to] as const);
       for (const [from = '', to] of [...ends, [PLACES[0], PLACES[1]] as const]) {

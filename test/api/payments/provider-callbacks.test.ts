@@ -14,8 +14,7 @@ const NOT_SIGNED = '400 VALIDATION_FAILED';
 /** 256 KiB. */
 const LIMIT_BYTES = 262_144;
 
-describe('callbacks of payment providers', function () {
-  this.timeout(60_000);
+describe('callbacks of payment providers', () => {
   let server: RealPayments;
   before(async () => {
     server = await startRealPayments('provider-callbacks');

@@ -10,8 +10,7 @@ import { type RealPayments, startPayment, startRealPayments } from './real-payme
 const PUT = { method: 'PUT' };
 const BACK = { redirectUrl: 'https://shop.example/paid' };
 
-describe('transactions with their workflow', function () {
-  this.timeout(60_000);
+describe('transactions with their workflow', () => {
   let server: RealPayments;
   before(async () => {
     server = await startRealPayments('real-captures');

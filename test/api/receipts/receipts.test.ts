@@ -13,8 +13,7 @@ const PATH = '/v1/receipts';
 const SEND = `${PATH}/send`;
 const KARI = { email: 'kari@example.org' };
 
-describe('receipts over HTTP', function () {
-  this.timeout(60_000);
+describe('receipts over HTTP', () => {
   let server: ReceiptsServer;
   before(async () => {
     server = await startReceipts('receipts-api');

@@ -26,8 +26,7 @@ interface Option {
 }
 
 export function describeSettledRefunds(useOrders: () => PagedOrders): void {
-  describe('money that goes back', function () {
-    this.timeout(180_000);
+  describe('money that goes back', () => {
     let orders: PagedOrders;
     before(() => {
       orders = useOrders();

@@ -22,8 +22,7 @@ interface Option {
 }
 
 export function describeSoldOrderRefunds(useOrders: () => PagedOrders): void {
-  describe('refunds of sold orders', function () {
-    this.timeout(180_000);
+  describe('refunds of sold orders', () => {
     let orders: PagedOrders;
     before(() => {
       orders = useOrders();

@@ -9,8 +9,7 @@ const SOON_MS = 60_000;
 const LATER_TRAIN = 5;
 
 export function describeWithdrawnTrain(useOrders: () => PagedOrders): void {
-  describe('a train that its operator withdraws', function () {
-    this.timeout(180_000);
+  describe('a train that its operator withdraws', () => {
     let orders: PagedOrders;
     before(() => {
       orders = useOrders();

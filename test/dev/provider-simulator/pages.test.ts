@@ -22,8 +22,7 @@ const VIEWS = [
 const textOf = async (page: Page, selector: string): Promise<string> => (await page.textContent(selector)) ?? '';
 
 /** Without script, as its customers may be; only the search for faults of access runs some. */
-describe('The pages of the payment provider simulator', function () {
-  this.timeout(60_000);
+describe('The pages of the payment provider simulator', () => {
   let simulator: Simulator;
   let url = '';
   let browser: Browser;

@@ -8,8 +8,7 @@ import { GOOD_CARD, MoneyWorld } from './money-world.ts';
 /** Of the whole order, with its delivery: two workflows, 14 tasks, 8 activities, 20 writes. */
 const MOST = { tasks: 7, activities: 3, writes: 11 };
 
-describe('the cost of a paid order', function () {
-  this.timeout(60_000);
+describe('the cost of a paid order', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('payment-budget');

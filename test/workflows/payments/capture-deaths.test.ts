@@ -9,8 +9,7 @@ import { OURS } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, untilNextRun } from './money-world.ts';
 
-describe('captures whose worker or workflow dies', function () {
-  this.timeout(60_000);
+describe('captures whose worker or workflow dies', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('capture-deaths');

@@ -1,5 +1,6 @@
 /** The workflow of a transaction on a real Temporal server, with the payment provider simulator. */
 import assert from 'node:assert/strict';
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
@@ -10,8 +11,7 @@ import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld, workOf } from './money-world.ts';
 
-describe('capture', function () {
-  this.timeout(60_000);
+describe('capture', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('capture-workflow');
@@ -19,6 +19,15 @@ describe('capture', function () {
   beforeEach(async () => await world.reset());
   after(async () => await world.close());
 
+  /** Repeats the same request where a busy machine does not answer it in time, as a careful caller does. */
+  const capturePatiently = async (place: TransactionPlace, work = workOf()): Promise<string> => {
+    try {
+      return await world.calls.capture(place, work);
+    } catch (error) {
+      if (!(error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)) throw error;
+      return await capturePatiently(place, work);
+    }
+  };
   const untilAuthorised = async (place: TransactionPlace) => {
     await world.callback(place);
     const isAuthorised = async () => (await world.transaction(place)).authorisationId !== undefined;
@@ -48,7 +57,7 @@ describe('capture', function () {
   it('takes it once for a hundred callers and callbacks', async () => {
     const place = await world.authorised();
     const calls = Array.from({ length: 100 }, async (_, index) =>
-      index % 3 === 0 ? await world.callback(place) : await world.capture(place),
+      index % 3 === 0 ? await world.callback(place) : await capturePatiently(place),
     );
     const answers = await Promise.allSettled(calls);
     for (const answer of answers) {

@@ -22,8 +22,7 @@ interface Credited {
   readonly creditId: CreditId;
 }
 
-describe('credits of two payments', function () {
-  this.timeout(120_000);
+describe('credits of two payments', () => {
   let world: MoneyWorld;
   let money: RefundedMoney;
   before(async () => {

@@ -21,8 +21,7 @@ const REFUSED = { status: 'FAILED', creditedMinor: 0 };
 
 type Refunded = PaidPlace & { readonly creditId: CreditId };
 
-describe('money of refunds that operators decide on', function () {
-  this.timeout(60_000);
+describe('money of refunds that operators decide on', () => {
   let world: MoneyWorld;
   let money: RefundedMoney;
   before(async () => {

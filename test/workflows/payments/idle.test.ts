@@ -4,8 +4,7 @@ import { payByCard } from '../../support/provider-simulator.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld } from './money-world.ts';
 
-describe('idle transactions', function () {
-  this.timeout(60_000);
+describe('idle transactions', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('idle-transactions', { skipping: true });

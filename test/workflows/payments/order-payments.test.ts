@@ -17,8 +17,7 @@ import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sam
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
-describe('payments of orders', function () {
-  this.timeout(60_000);
+describe('payments of orders', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('order-payments');

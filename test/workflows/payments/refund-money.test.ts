@@ -10,8 +10,7 @@ import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
 const PAID = 10_000;
 
-describe('money of refunds', function () {
-  this.timeout(60_000);
+describe('money of refunds', () => {
   let world: MoneyWorld;
   before(async () => {
     world = await MoneyWorld.open('refund-money');

@@ -15,8 +15,7 @@ import { OURS } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
-describe('reports of providers', function () {
-  this.timeout(60_000);
+describe('reports of providers', () => {
   const taken: RawCallback[] = [];
   let world: MoneyWorld;
   let intake: ReportIntake;

@@ -7,8 +7,7 @@ import { ReceiptWorld } from './receipt-world.ts';
 
 const LATER = '450 4.2.0 later';
 
-describe('the workflow of a receipt', function () {
-  this.timeout(60_000);
+describe('the workflow of a receipt', () => {
   let world: ReceiptWorld;
   before(async () => {
     world = await ReceiptWorld.open('receipt-workflow');
@@ -90,8 +89,7 @@ describe('the workflow of a receipt', function () {
   });
 });
 
-describe('the workflow of a receipt, in time', function () {
-  this.timeout(60_000);
+describe('the workflow of a receipt, in time', () => {
   let world: ReceiptWorld;
   before(async () => {
     world = await ReceiptWorld.open('receipt-time', { skipping: true });

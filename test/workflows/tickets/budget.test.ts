@@ -10,8 +10,7 @@ import { DeliveryWorld } from './delivery-world.ts';
 
 const MOST = { workflows: 2, tasks: 14, activities: 8, writes: 20 };
 
-describe('the cost of a paid order with its ticket and receipt', function () {
-  this.timeout(60_000);
+describe('the cost of a paid order with its ticket and receipt', () => {
   let world: DeliveryWorld;
   before(async () => {
     world = await DeliveryWorld.open('delivery-budget');

@@ -12,8 +12,7 @@ const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', 
 const work = () => ({ workId: randomUUID(), correlationId: 'c' });
 const placeOf = ({ id: orderId, version: orderVersion }: Order) => ({ organisationId: OURS, orderId, orderVersion });
 
-describe('a delivery', function () {
-  this.timeout(60_000);
+describe('a delivery', () => {
   let world: DeliveryWorld;
   before(async () => {
     world = await DeliveryWorld.open('delivery');

@@ -10,8 +10,7 @@ import { BERIT, DeliveryWorld } from './delivery-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('a mail that does not arrive', function () {
-  this.timeout(120_000);
+describe('a mail that does not arrive', () => {
   let world: DeliveryWorld;
   before(async () => {
     world = await DeliveryWorld.open('mail-retries', { skipping: true });

@@ -15,8 +15,7 @@ import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
 
 const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', language: 'eng' } as const;
 
-describe('a reissue', function () {
-  this.timeout(60_000);
+describe('a reissue', () => {
   let world: DeliveryWorld;
   before(async () => {
     world = await DeliveryWorld.open('reissue');

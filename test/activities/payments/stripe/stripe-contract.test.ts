@@ -5,8 +5,7 @@ import { sessionParams } from '../../../../activities/payments/provider/stripe/s
 import { findStripeMock, StripeMock } from '../../../support/stripe-mock.ts';
 import { ACCESS, request } from './support.ts';
 
-describe('the contract of Stripe', function () {
-  this.timeout(30_000);
+describe('the contract of Stripe', () => {
   let mock: StripeMock;
   let provider: StripeProvider;
   const money = { authorisationId: 'pi_1', amountMinor: 34_900, currency: 'NOK' };

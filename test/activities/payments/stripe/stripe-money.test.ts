@@ -11,8 +11,7 @@ function twice(fault: Fault): readonly Fault[] {
   return [fault, fault];
 }
 
-describe('money at Stripe', function () {
-  this.timeout(30_000);
+describe('money at Stripe', () => {
   let mock: StripeMock;
   let stripe: StripeWithMemory;
   let provider: StripeProvider;
