@@ -71,7 +71,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** True: the database writes its files uncompressed, so that a search reads them as they are. */
   readonly readableFiles?: boolean;
-  /** Until a part is ready; 60,000 by default. A long run that starts parts again and again survives a busy moment. */
+  /** Until a part is ready; 180,000 by default. A long run that starts parts again and again survives a busy moment. */
   readonly startTimeoutMs?: number;
 }
 

@@ -19,7 +19,7 @@ import { rarelyCollected } from './rarely-collected.ts';
 
 export { serverPath };
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 /** Their data is deleted at the end, so they need no time to stop. */
 const STOP_GRACE_MS = 0;
 const START_TRIES = 3;

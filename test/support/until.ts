@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Ends what hangs, and is generous: a busy machine is many times slower. */
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 /** The largest delay that the pauses add to a wait, as a share of it. */
 const PAUSE_SHARE = 0.04;
