@@ -13,7 +13,7 @@ interface Placed<Option> {
 
 /**
  * Sets to which nothing can be added, at most one for each option; each option that can be paid back is in one. The first
- * has the most options, and of as many the greatest amount. For n options the work grows with n² log n.
+ * has the most options; of sets of equal size, the greater amount comes first. For n options the work grows with n² log n.
  */
 export function performableTogether<Option extends Priced>(
   options: readonly Option[],
