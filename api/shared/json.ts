@@ -122,3 +122,22 @@ export function canonicalJson(value: unknown): string {
 export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
+
+export function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Members and elements at any depth. Stops counting beyond the limit. */
+export function countParts(value: unknown, limit: number): number {
+  const open = [value];
+  let parts = 0;
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const within = Object.values(next);
+    parts += within.length;
+    if (parts > limit) return parts;
+    for (const each of within) open.push(each);
+  }
+  return parts;
+}

@@ -1,5 +1,5 @@
 /** Resolves `$ref`s in a parsed OpenAPI document and checks whether request schemas are closed. Pure. */
-import { escapePointer } from './json.ts';
+import { escapePointer, unescapePointer } from './json.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -11,7 +11,7 @@ export function resolve(root: Json, value: unknown, pointer: string, hops = 0): 
   if (!reference.startsWith('#/') || hops > 8) throw new Error(`${pointer}: reference ${reference} cannot be followed`);
   let target: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    target = toJson(target, reference)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    target = toJson(target, reference)[unescapePointer(part)];
   }
   return resolve(root, target, reference.slice(1), hops + 1);
 }

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { wordsOfFault } from './fault-words.ts';
-import { escapePointer } from './json.ts';
+import { countParts, escapePointer } from './json.ts';
+import { faultsOfLargeValue } from './large-value-faults.ts';
 import type { Json } from './openapi-reference.ts';
 
 export type Check = (value: unknown) => readonly ErrorItem[];
@@ -17,8 +18,8 @@ type Faults = 'ALL' | 'FIRST';
 /** Lists the first faults only, so that the answer stays small. */
 const MAX_ITEMS = 50;
 /**
- * Values with more members and elements are checked up to their first fault. The compiled checks copy the faults found so
- * far for each part of a value, so the time to find all grows with the square of their number.
+ * Values with more members and elements are checked up to their first fault, again and again. The compiled checks copy the
+ * faults found so far for each part of a value, so the time to find all at once grows with the square of their number.
  */
 const MAX_PARTS = 5_000;
 /** Members of OpenAPI that say nothing about a value. */
@@ -59,9 +60,15 @@ export class SchemaChecks {
       return validate;
     };
     if (!this.#isChecked) validator('ALL');
+    const check = (faults: Faults, value: unknown, most: number) => {
+      const validate = validator(faults);
+      return validate(value) ? [] : (validate.errors ?? []).slice(0, most).map(toItem);
+    };
     return (value) => {
-      const validate = validator(hasMoreParts(value, MAX_PARTS) ? 'FIRST' : 'ALL');
-      return validate(value) ? [] : toItems(validate);
+      if (countParts(value, MAX_PARTS) <= MAX_PARTS) return check('ALL', value, MAX_ITEMS);
+      const first: Check = (each) => check('FIRST', each, 1);
+      const all: Check = (each) => check('ALL', each, MAX_PARTS);
+      return faultsOfLargeValue(value, first, all).slice(0, MAX_ITEMS);
     };
   }
 
@@ -72,21 +79,6 @@ export class SchemaChecks {
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
     return ajv.compile({ $ref: `${id}#${fragment}` });
   }
-}
-
-/** Stops counting beyond the limit. */
-function hasMoreParts(value: unknown, limit: number): boolean {
-  const open = [value];
-  let parts = 0;
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    const within = Object.values(next);
-    parts += within.length;
-    if (parts > limit) return true;
-    for (const each of within) open.push(each);
-  }
-  return false;
 }
 
 function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean, faults: Faults): Ajv2020 {
@@ -131,10 +123,6 @@ function isInstant(text: string): boolean {
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
   // `Date` turns 30 February into a day of March.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-}
-
-function toItems(validate: ValidateFunction): readonly ErrorItem[] {
-  return (validate.errors ?? []).slice(0, MAX_ITEMS).map(toItem);
 }
 
 function toItem(error: ErrorObject): ErrorItem {
