@@ -25,8 +25,8 @@ type Draft = Record<string, unknown>;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 /**
- * Removes default answers, so each status must be named. Except in a merge patch, optional members accept null, as the
- * text of the document states.
+ * Removes default answers, so each status must be named. Except in a merge patch, members accept null where they may be
+ * absent, as the text of the document states.
  */
 export function toTestedDocument(served: Json, examplesFor: PathExamples, bodies: Bodies = {}): TestedDocument {
   const document = structuredClone(served) as Draft;
@@ -60,7 +60,12 @@ function withExample(document: Json, given: unknown, path: string, examples: Rea
   const [parameter] = resolve(document, given, path);
   if (parameter.name === 'If-Match') return withoutExample(parameter);
   const example = examples[String(parameter.name)];
-  return example === undefined ? parameter : { ...parameter, example };
+  if (example === undefined) return parameter;
+  const [schema] = resolve(document, parameter.schema, path);
+  // Half of the generated lists are then this one.
+  if (schema.type === 'array')
+    return { ...parameter, schema: { anyOf: [{ enum: [[example]] }, schema] }, example: [example] };
+  return { ...parameter, example };
 }
 
 /** The state that its example names is that of no order here: every request with it would be refused. */
@@ -83,13 +88,14 @@ function allowNulls(document: Json, requestBody: unknown, path: string, seen: Se
   for (const media of Object.values(toJson(content, path))) loosen(document, toJson(media, path).schema, path, seen);
 }
 
-/** Lets every optional member be null, at any depth. Members of a pair are excluded: half a pair is incomplete. */
+/** Lets every optional and unknown member be null, at any depth: it counts as absent. Members of a pair are excluded: half a pair is incomplete. */
 function loosen(document: Json, given: unknown, path: string, seen: Set<Json>): void {
   const [schema] = resolve(document, given, path);
   if (seen.has(schema)) return;
   seen.add(schema);
   if (schema.items) loosen(document, schema.items, path, seen);
   if (Array.isArray(schema.oneOf)) for (const choice of schema.oneOf) loosen(document, choice, path, seen);
+  if (schema.additionalProperties === false) toDraft(schema, path).additionalProperties = { type: 'null' };
   const properties = toDraft(schema.properties ?? {}, path);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const paired = Object.keys(toJson(schema.dependentRequired ?? {}, path));

@@ -26,6 +26,8 @@ const SCOPES = [
   'seating:write',
   'payments:read',
   'payments:write',
+  'payment-page:read',
+  'payment-page:write',
   'tickets:read',
   'tickets:write',
   'tickets:validate',

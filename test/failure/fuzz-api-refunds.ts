@@ -1,12 +1,17 @@
 /** Refunds of some orders, and requests that give back others, so that generated requests reach and make refunds. Used by fuzz-api.ts. */
+import { randomUUID } from 'node:crypto';
 import type { Service } from '../support/service.ts';
 import type { Sales } from './fuzz-api-sales.ts';
 import { importedOrder } from './imported-order.ts';
 
 /** Pays back to cards. */
 const CHANNEL = 'SVC:DistributionChannel:PaymentPage';
-const ORDERS = 24;
+const ORDERS = 60;
 const REFUNDED = 6;
+/** The same in each order, so that one body fits every order. */
+const LINE = randomUUID();
+
+const REFUNDING = ['createRefund', 'createRefundBeta', 'dryRunRefund', 'dryRunRefundBeta'];
 
 interface Options {
   readonly options: readonly { readonly orderLineRef: object; readonly refundRule: { readonly id: string } }[];
@@ -16,7 +21,7 @@ interface Options {
 export async function createRefunds(service: Service, token: string): Promise<Sales> {
   const wished = await Promise.all(
     Array.from({ length: ORDERS }, async (_, at) => {
-      const { id } = await ask<{ id: string }>(service, token, 'POST', '/v1/orders/import', importedOrder(at));
+      const { id } = await ask<{ id: string }>(service, token, 'POST', '/v1/orders/import', importedOrder(at, LINE));
       const { options } = await ask<Options>(service, token, 'GET', `/v1/refunds/options/${id}`);
       const refundOperations = options.map(({ orderLineRef, refundRule }) => ({
         ...{ orderLineRef, refundRule: { id: refundRule.id } },
@@ -35,14 +40,14 @@ export async function createRefunds(service: Service, token: string): Promise<Sa
   if (!tried) throw new Error('No order is left to try a refund of');
   return {
     lists: {
-      ...{ settlements: [settlementId], refundChannels: [CHANNEL] },
+      ...{ refundSettlements: [settlementId], refundChannels: [CHANNEL] },
       // Never given back, so that what a dry run tells is the same all the time.
       triedOrder: [tried.orderId],
       toRefund: left.map(({ orderId }) => orderId),
       refundedOrders: refunded.map(({ orderId }) => orderId),
       refunds: refunded.map(({ refundId }) => refundId),
     },
-    bodies: { createRefund: left.map(({ body }) => body), dryRunRefund: [tried.body] },
+    bodies: Object.fromEntries(REFUNDING.map((operation) => [operation, [tried.body]])),
   };
 }
 

@@ -37,8 +37,9 @@ export async function createSales(service: Service, token: string): Promise<Sale
   const seated = await many(SEATED, (at) => reserve(call, offers[at % offers.length] ?? ''));
   const webhooks = await many(4, () => createWebhook(call));
   const reset = await many(ORDERS, () => changedOrder(call));
+  const { settlementId } = await call('/v1/settlements', {});
   const lists = {
-    ...{ offers, webhooks, orders: written.map(({ id }) => id) },
+    ...{ trainSettlements: [String(settlementId)], offers, webhooks, orders: written.map(({ id }) => id) },
     lineOrders: (await many(ORDERS, () => writeOrder(call))).map(({ id }) => id),
     confirmable: (await many(ORDERS, () => writeOrder(call))).map(({ id }) => id),
     toCancel: (await many(ORDERS, () => writeOrder(call))).map(({ id }) => id),

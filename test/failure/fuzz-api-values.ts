@@ -49,12 +49,16 @@ const SELLING: Readonly<Record<string, Bindings>> = {
   ...{ getChangeOptions: { orderId: 'soldOrders' }, getOffer: { offerId: 'offers' } },
   ...{ getRefund: ONE_REFUND, getRefundBeta: ONE_REFUND },
   ...{ dryRunRefund: { orderId: 'triedOrder' }, dryRunRefundBeta: { orderId: 'triedOrder' } },
+  ...{ cancelPaymentPage: { id: 'pagesToCancel' }, closeSettlement: { settlementId: 'settlementsToClose' } },
   ...{ getWebhook: { webhookId: 'webhooks' }, deleteWebhook: { webhookId: 'webhooks' } },
 };
-const QUERIES: Readonly<Record<string, Bindings>> = {
+/** Their values are lists, which the dictionaries of Schemathesis cannot hold: the document gives them. */
+const QUERIED_LISTS: Readonly<Record<string, Bindings>> = {
   deleteTravellers: { travellerIds: 'spareTravellers' },
   deleteOrderLines: { orderLineIds: 'lines' },
   cancelOrderLines: { orderLineIds: 'lines' },
+};
+const QUERIES: Readonly<Record<string, Bindings>> = {
   listFreeSeats: { datedServiceJourneyId: 'journeys', from: 'firstStops', to: 'lastStops' },
   getCatalogue: { travelDate: 'days' },
 };
@@ -69,9 +73,14 @@ export function queryBindings(operationId: string, path: string): Bindings {
   return QUERIES[operationId] ?? {};
 }
 
+/** A settlement is of one distribution channel. */
+function headersOf(channels: string, settlements: string): Bindings {
+  return { 'Service-Distribution-Channel': channels, 'Service-Settlement-Id': settlements };
+}
+
 export function headerBindings(path: string): Bindings {
-  if (OF_REFUNDS.test(path)) return { 'Service-Distribution-Channel': 'refundChannels' };
-  return OF_TRAINS.test(path) ? { 'Service-Distribution-Channel': 'trainChannels' } : {};
+  if (OF_REFUNDS.test(path)) return headersOf('refundChannels', 'refundSettlements');
+  return OF_TRAINS.test(path) ? headersOf('trainChannels', 'trainSettlements') : headersOf('channels', 'settlements');
 }
 
 /** Lists for the parameters in an operation's path. */
@@ -80,6 +89,7 @@ export function pathBindings(operationId: string, path: string): Bindings {
   if (selling) return selling;
   if (OF_REFUNDS.test(path)) return { orderId: 'toRefund' };
   if (/^\/v1\/(pdf-)?ticket.*\{orderId\}/.test(path)) return { orderId: 'ticketOrders' };
+  if (path.includes('{settlementId}')) return { settlementId: 'countedSettlements' };
   if (path.includes('{reference}')) return { reference: 'receipts' };
   if (path.includes('{orderId}')) return { orderId: 'orders' };
   if (path.includes('{ticketDistributionId}')) return { ticketDistributionId: 'tickets' };
@@ -109,6 +119,7 @@ export function examplesFrom(lists: Lists): (operationId: string, path: string) 
       Object.entries({
         ...headerBindings(path),
         ...queryBindings(operationId, path),
+        ...QUERIED_LISTS[operationId],
         ...Object.fromEntries(
           Object.entries(pathBindings(operationId, path)).filter(([name]) => path.includes(`{${name}}`)),
         ),

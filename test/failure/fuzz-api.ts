@@ -15,6 +15,7 @@ import { fuzzCatalogueFile } from './fuzz-api-catalogue.ts';
 import { toConfig } from './fuzz-api-config.ts';
 import { depthOf } from './fuzz-api-depth.ts';
 import { toTestedDocument } from './fuzz-api-document.ts';
+import { createPages } from './fuzz-api-pages.ts';
 import { createPayments } from './fuzz-api-payments.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { createReceipts } from './fuzz-api-receipts.ts';
@@ -26,11 +27,13 @@ import { runSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = {
   customers: 5_000,
+  books: 500,
   events: 500,
   catalogue: 500,
   offers: 500,
   order: 500,
   payment: 500,
+  'payment-page': 500,
   receipt: 500,
   refund: 3_000,
   'reserve-offers': 500,
@@ -71,12 +74,13 @@ try {
   const tickets = await createTickets(service, people.holder);
   const receipts = await createReceipts(service, tickets.ticketOrders);
   const refunds = await createRefunds(service, people.token);
+  const pages = await createPages(service, people.token);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
     verdicts.push(
       ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
-        lists: { ...payments, ...tickets, ...receipts, ...refunds.lists },
-        bodies: refunds.bodies,
+        lists: { ...payments, ...tickets, ...receipts, ...refunds.lists, ...pages.lists },
+        bodies: { ...refunds.bodies, ...pages.bodies },
       })),
     );
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
