@@ -60,6 +60,7 @@ const service = await Service.start({
     'salesCustomersWorker',
     'eventsWorker',
     'salesPaymentsWorker',
+    'paymentPagesWorker',
     'salesOrdersWorker',
     'salesDocumentsWorker',
     'providerSimulator',
