@@ -109,6 +109,19 @@ describe('a plan of mails', () => {
     assert.deepEqual(plan([group([after], { id: 1 as TicketGroupId })], { wish }).mails, []);
   });
 
+  it('sends the last of several successors, of which none was sent yet', () => {
+    const wish = { kind: 'REISSUED', groupId: GROUP, number: 2 } as const;
+    const reissued = (channel: 'EMAIL' | 'NONE') =>
+      ([1, 2, 3, 4] as TicketDistributionId[]).map((id, at) => ({
+        ...ticket(id, at === 3 ? 'GENERATED' : 'REPLACED'),
+        ...(at > 0 && { replaces: at as TicketDistributionId }),
+        distributionDetails: { distributedAsPdf: false, channel: at === 0 ? channel : ('NONE' as const), attempts: 0 },
+      }));
+    assert.deepEqual(plan([group(reissued('EMAIL'))], { wish }).mails, [[ANNA, 4]]);
+    assert.deepEqual(plan([group(reissued('EMAIL'))], { wish: { ...wish, number: 1 } }).mails, [[ANNA, 4]]);
+    assert.deepEqual(plan([group(reissued('NONE'))], { wish }).mails, []);
+  });
+
   it('numbers the mails of a ticket', () => {
     const groups = [group([ticket(1, 'GENERATED')])];
     assert.deepEqual(plan(groups).ids, [`1.${ANNA}.1`]);

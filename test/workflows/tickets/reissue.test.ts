@@ -45,6 +45,17 @@ describe('a reissue', () => {
     assert.equal(world.gate.mails.length, 2);
   });
 
+  it('of tickets that were changed again meanwhile sends the last holder one mail', async () => {
+    const order = await delivered();
+    const first = await world.transferred(order, BERIT);
+    const second = await world.transferred(order, ANNA);
+    await Promise.all([first.start(), second.start()]);
+    await Promise.all([first.handle.result(), second.handle.result()]);
+    assert.deepEqual(await world.statuses(order), ['REPLACED', 'REPLACED', 'DISTRIBUTED']);
+    assert.equal(world.gate.inbox('berit@example.org').length, 0);
+    assert.equal(world.gate.inbox('anna@example.org').length, 2);
+  });
+
   it('is started by the sweep where the call has died', async () => {
     const order = await delivered();
     const { handle } = await world.transferred(order, BERIT);

@@ -58,10 +58,19 @@ function isWanted({ wish, onTheirWay }: PlanningFacts, group: TicketGroup, ticke
   return status !== 'FAILED' || wish.kind === 'ASKED';
 }
 
-/** A successor goes the way of the ticket that it replaces. */
+/**
+ * A successor goes the way of the tickets before it. The one that it replaces may itself be a successor that was replaced before
+ * its mail was written down.
+ */
 function wasMailed({ ticketDistributions }: TicketGroup, { replaces }: Distribution): boolean {
-  const replaced = ticketDistributions.find(({ id }) => id === replaces);
-  return replaced === undefined || replaced.distributionDetails.channel === 'EMAIL';
+  const byId = new Map(ticketDistributions.map((each) => [each.id, each]));
+  let earlier = replaces === undefined ? undefined : byId.get(replaces);
+  if (!earlier) return true;
+  while (earlier) {
+    if (earlier.distributionDetails.channel === 'EMAIL') return true;
+    earlier = earlier.replaces === undefined ? undefined : byId.get(earlier.replaces);
+  }
+  return false;
 }
 
 /**
