@@ -1,7 +1,7 @@
 /** Tickets as other areas see them. Provided by the manifest. */
 import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
 import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
-import { alreadyUsed } from '../../workflows/tickets/rules/ticket-change.ts';
+import { alreadyUsed, firstUse } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { Disabled, LinesOfOrder, LineUse, TicketAccess, TicketsWork } from '../shared/tickets.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { StoredGroup } from './ticket-types.ts';
@@ -40,9 +40,10 @@ export class TicketAccessor implements TicketAccess {
   async listUse(lines: LinesOfOrder): Promise<readonly LineUse[]> {
     return (await this.#groups(lines)).flatMap(({ group }) => {
       const { orderLineId, ticketDistributions } = group;
-      const times = ticketDistributions.flatMap(({ usedAt }) => (usedAt ? [usedAt.getTime()] : []));
+      const used = ticketDistributions.filter((ticket) => firstUse(ticket) !== undefined);
+      const times = used.flatMap(({ usedAt }) => (usedAt ? [usedAt.getTime()] : []));
       if (times.length === 0) return [];
-      const usedLegIds = [...new Set(ticketDistributions.flatMap((ticket) => ticket.usedLegIds))];
+      const usedLegIds = [...new Set(used.flatMap((ticket) => ticket.usedLegIds))];
       return [{ orderLineId, usedAt: new Date(Math.min(...times)), usedLegIds }];
     });
   }

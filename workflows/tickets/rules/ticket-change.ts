@@ -59,7 +59,12 @@ export function disabledEvent(
 
 /** Of all tickets that the line has ever had: an inspector without a network tells of a use after the ticket was replaced. */
 export function isUsed({ ticketDistributions }: Pick<TicketGroup, 'ticketDistributions'>): boolean {
-  return ticketDistributions.some(({ usedAt }) => usedAt !== undefined);
+  return ticketDistributions.some((ticket) => firstUse(ticket) !== undefined);
+}
+
+/** While it was valid. A validation of a revoked ticket is no use of what the order sells: anybody may still show its barcode. */
+export function firstUse({ usedAt, revokedAt }: Pick<Distribution, 'usedAt' | 'revokedAt'>): Date | undefined {
+  return usedAt && revokedAt && usedAt >= revokedAt ? undefined : usedAt;
 }
 
 export function alreadyUsed(): ServiceError {
