@@ -6,7 +6,7 @@
 import type { Distribution, TicketStatus } from './ticket-group.ts';
 
 /**
- * SEND: mails are written down. ARRIVE: the last of them was taken. GIVE_UP: one was refused, or could not be sent in 24 hours.
+ * SEND: mails are written down. ARRIVE: one of them was taken. GIVE_UP: all were refused, or could not be sent in 24 hours.
  * DROP: the last of them went without the ticket, which was not valid then.
  * DISABLE: its line is cancelled or refunded. RESTORE: that refund has failed. REPLACE: a successor is valid.
  */
