@@ -21,6 +21,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   transferable: true,
   currency: true,
   soldAt: true,
+  movedStart: true,
   reissues: true,
   createdAt: true,
   updatedAt: true,

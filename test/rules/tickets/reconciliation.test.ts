@@ -266,8 +266,81 @@ describe('tickets after the next confirmation', () => {
     const next = nextVersion(order, () => ({}));
     assert.equal(hasEffect(group, follow(group, next)), false);
     const replaced = follow(group, changedLine(order, {})).group;
-    assert.deepEqual(theTicket(replaced).startOfValidity, later(60));
     assert.equal(theTicket(replaced).travellers[0]?.customerNumber, BERIT);
+  });
+
+  describe('with another validity', () => {
+    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const line = sampleLine({ traveller });
+    const travelSpecification = {
+      ...{ ...line.travelSpecification, legs: [] },
+      ...{ startOfValidity: later(60), endOfValidity: later(180) },
+    };
+    const order = soldOrder({ travellers: [traveller], lines: [{ ...line, travelSpecification }] });
+    const products = new Map([[SINGLE.id, SINGLE]]);
+    const move = (group: TicketGroup, startOfValidity: Date) =>
+      moveValidity(group, { startOfValidity, products, timeZone: 'Europe/Oslo', newId: newTicketId }, NOW).group;
+    const validityOf = (group: TicketGroup) => [theTicket(group).startOfValidity, theTicket(group).endOfValidity];
+    const soldWith = (before: Order, change: Partial<OrderLine['travelSpecification']>) =>
+      changedLine(before, { travelSpecification: { ...travelSpecification, ...change } });
+    const moved = move(groupOf(order), later(1_000));
+
+    it('keep it when a part of the line is refunded, also where the refund has disabled all', () => {
+      const next = changedLine(order, { refundedShareMinor: 2_500 });
+      const disabled = disableTickets(moved, { reason: 'REFUNDED', disabledBy: 'refund/1' }, later(2)).group;
+      for (const before of [moved, disabled]) {
+        const { group } = follow(before, next);
+        assert.equal(theTicket(group).status, 'DISTRIBUTING');
+        assert.deepEqual(validityOf(group), [later(1_000), later(1_120)]);
+      }
+    });
+
+    it('keep the last one, and move on from it', () => {
+      const twice = move(follow(move(moved, later(500)), changedLine(order, {})).group, later(700));
+      const next = nextVersion(changedLine(order, {}), ({ orderLines }) => ({
+        orderLines: orderLines.map((each) => ({ ...each, version: 3 })),
+      }));
+      assert.deepEqual(validityOf(follow(twice, next).group), [later(700), later(820)]);
+    });
+
+    it('lose it with another validity that is sold, for good', () => {
+      const other = soldWith(order, { startOfValidity: later(90), endOfValidity: later(210) });
+      const changed = follow(moved, other).group;
+      assert.deepEqual(validityOf(changed), [later(90), later(210)]);
+      const back = nextVersion(other, ({ orderLines }) => ({
+        orderLines: orderLines.map((each) => ({ ...each, version: 3, travelSpecification })),
+      }));
+      assert.deepEqual(validityOf(follow(changed, back).group), [later(60), later(180)]);
+      const later_ = move(changed, later(800));
+      assert.deepEqual(later_.movedStart, {
+        to: later(800),
+        of: { startOfValidity: later(90), endOfValidity: later(210) },
+      });
+    });
+
+    it('lose it where the line travels outside it', () => {
+      const { line: ridden } = seatedLine({ traveller, departure: later(90) });
+      const { legs } = ridden.travelSpecification;
+      assert.deepEqual(validityOf(follow(moved, soldWith(order, { legs })).group), [later(60), later(180)]);
+    });
+  });
+
+  it('keep their use on the legs that the line still has', () => {
+    const order = seated();
+    const use = { ticketId: newTicketId(0), validatedAt: later(2), legId: 'leg-1' };
+    const used = useTicket(groupOf(order), use, later(2)).group;
+    const disabled = disableTickets(used, { reason: 'REFUNDED', disabledBy: 'refund/1' }, later(3)).group;
+    for (const before of [used, disabled]) {
+      const { usedAt, usedLegIds } = theTicket(follow(before, changedLine(order, {})).group);
+      assert.deepEqual([usedAt, usedLegIds], [later(2), ['leg-1']]);
+    }
+    const [line] = order.orderLines as [OrderLine];
+    const travelSpecification = { ...line.travelSpecification, legs: [] };
+    const gone = theTicket(follow(used, changedLine(order, { travelSpecification })).group);
+    assert.deepEqual([gone.usedAt, gone.usedLegIds], [later(2), []]);
+    const late = useTicket(disableTickets(groupOf(order), { reason: 'REFUNDED' }, NOW).group, use, later(3)).group;
+    const unused = theTicket(follow(late, changedLine(order, {})).group);
+    assert.deepEqual([unused.usedAt, unused.usedLegIds], [undefined, []]);
   });
 
   describe('of a key that was withdrawn', () => {

@@ -7,9 +7,10 @@ import type { OrderLine } from '../../orders/rules/order.ts';
 import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
 import { disableTickets } from './disabling.ts';
 import { type Sold, type TicketContent, ticketsOfLine } from './line-tickets.ts';
+import { afterMove } from './moved-start.ts';
 import { isOfWithdrawnKey, type KeyValidity } from './signing.ts';
 import { succeed } from './succession.ts';
-import { generatedEvent, type TicketChange, unchanged } from './ticket-change.ts';
+import { firstUse, generatedEvent, type TicketChange, unchanged } from './ticket-change.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import { isLive } from './ticket-states.ts';
 
@@ -90,15 +91,18 @@ function replaced(
   { sold, status, newId }: Reconciling,
   now: Date,
 ): TicketChange {
+  const { contents: shown, moved } = afterMove(group, line, contents);
   const facts = {
     orderVersion: sold.version.version,
     updatedForOrderLineVersion: line.version,
     transferable: line.transferable ?? false,
+    ...moved,
   };
   const live = group.ticketDistributions.filter(isLive);
-  const successors = contents.map((content, at) => {
+  const successors = shown.map((content, at) => {
+    const of = live[at];
     const ticket = newTicket(content, newId(group.ticketDistributions.length + at), status, now);
-    return { ticket, of: live[at] };
+    return { ticket: { ...ticket, ...useFor(ticket, of ?? lastOf(group, content)) }, of };
   });
   return succeed({ ...group, ...facts }, successors, live, now);
 }
@@ -124,12 +128,23 @@ function changedTickets(
   if (changed.length === 0) return unchanged(group);
   const successors = changed.map(({ ticket: of, travellers, seatReservations }, at) => {
     const id = newId(group.ticketDistributions.length + at);
-    const { usedAt, usedLegIds } = of;
-    const ticket = { ...newTicket({ ...contentOf(of), travellers, seatReservations }, id, status, now), usedLegIds };
-    return { ticket: usedAt ? { ...ticket, usedAt } : ticket, of };
+    const ticket = newTicket({ ...contentOf(of), travellers, seatReservations }, id, status, now);
+    return { ticket: { ...ticket, ...useFor(ticket, of) }, of };
   });
   const replacedTickets = changed.map(({ ticket }) => ticket);
   return succeed({ ...group, orderVersion: sold.version.version }, successors, replacedTickets, now);
+}
+
+/** Of the product, whatever became of it: a refund disables the tickets before the line changes. */
+function lastOf({ ticketDistributions }: TicketGroup, { productId }: TicketContent): Distribution | undefined {
+  return ticketDistributions.findLast((ticket) => ticket.productId === productId);
+}
+
+/** A successor keeps the use of the ticket before it, on the legs that it still has. */
+function useFor({ legs }: Pick<Distribution, 'legs'>, before: Distribution | undefined) {
+  const usedAt = before && firstUse(before);
+  if (!before || !usedAt) return {};
+  return { usedAt, usedLegIds: before.usedLegIds.filter((used) => legs.some(({ legId }) => legId === used)) };
 }
 
 function isShownSame(one: TicketContent, other: TicketContent): boolean {

@@ -3,6 +3,7 @@ import type { PreassignedProduct } from '../../shared/fares.ts';
 import type { CustomerNumber } from '../../shared/ids.ts';
 import { daysBetween, localDateOf } from '../../shared/local-time.ts';
 import { ServiceError } from '../../shared/service-error.ts';
+import { movedTo, startingAt } from './moved-start.ts';
 import { contentOf, type NewTicketId, newTicket } from './reconciliation.ts';
 import { type Successor, succeed } from './succession.ts';
 import { alreadyUsed, isUsed, ofTicket, type TicketChange, unchanged } from './ticket-change.ts';
@@ -29,11 +30,11 @@ export function moveValidity(group: TicketGroup, moved: MovedValidity, now: Date
   assertUntouched(group, live, now);
   for (const ticket of live) assertMovable(group, ticket, moved, now);
   const successors = live.map((of, at) => {
-    const endOfValidity = movedEnd(of, startOfValidity);
     const id = newId(group.ticketDistributions.length + at);
-    return { of, ticket: newTicket({ ...contentOf(of), startOfValidity, endOfValidity }, id, 'GENERATED', now) };
+    return { of, ticket: newTicket({ ...contentOf(of), ...startingAt(of, startOfValidity) }, id, 'GENERATED', now) };
   });
-  const change = succeed(group, successors, live, now, (after, { ticket, of }) => ({
+  const movedStart = movedTo(group, live[0] as Distribution, startOfValidity);
+  const change = succeed({ ...group, movedStart }, successors, live, now, (after, { ticket, of }) => ({
     type: 'TicketDistributionValidityUpdated',
     ...ofTicket(after, ticket),
     startOfValidity: ticket.startOfValidity.toISOString(),
@@ -132,14 +133,10 @@ function assertMovable(
     throw outOfRange(`The ticket is valid from ${product.latestStartDays} days after its sale at the latest.`);
   }
   // The ticket shows these journeys: its holder must be able to travel by them.
-  const endOfValidity = movedEnd(ticket, startOfValidity);
+  const { endOfValidity } = startingAt(ticket, startOfValidity);
   if (legs.some((leg) => !departsWithin(leg, startOfValidity, endOfValidity))) {
     throw outOfRange('A journey of the ticket would depart outside its validity.');
   }
-}
-
-function movedEnd(ticket: Distribution, startOfValidity: Date): Date {
-  return new Date(startOfValidity.getTime() + ticket.endOfValidity.getTime() - ticket.startOfValidity.getTime());
 }
 
 function outOfRange(detail: string): ServiceError {

@@ -112,6 +112,13 @@ export interface SignedTicket {
   readonly pdfKey: string;
 }
 
+/** The start that a caller has moved a validity to. */
+export interface MovedStart {
+  readonly to: Date;
+  /** The validity that the order line was sold with then. */
+  readonly of: Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;
+}
+
 export interface TicketGroup {
   readonly id: TicketGroupId;
   readonly organisationId: OrganisationId;
@@ -131,6 +138,8 @@ export interface TicketGroup {
   readonly currency: string;
   /** When the line was confirmed first: the last start of validity counts from then. */
   readonly soldAt: Date;
+  /** Absent: the tickets start as the line was sold, or were moved before this was kept. */
+  readonly movedStart?: MovedStart;
   /** Reissues that callers have asked for; each is one workflow. */
   readonly reissues: number;
   readonly createdAt: Date;
