@@ -1,7 +1,8 @@
 /**
  * Reissues that callers ask for: another start of validity, another holder. The old ticket is replaced by the same write; the
  * workflow `reissue` signs the successor and sends it. All groups are checked before the first is written, and a repeat of the same
- * request goes on where it stopped. Callers: the handlers of the API.
+ * request goes on where it stopped. A group that another call changes between the check and the write is refused then, while those
+ * before it are changed: a ticket that is replaced and revoked cannot be taken back. Callers: the handlers of the API.
  */
 import type { CustomerNumber, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -22,7 +23,7 @@ export interface WantedTransfer {
 }
 
 export interface TicketUpdatesOptions {
-  readonly store: TicketStore;
+  readonly store: Pick<TicketStore, 'get' | 'isDone' | 'change' | 'now'>;
   readonly catalogue: Pick<CatalogueReader, 'current'>;
   readonly customers: Pick<CustomerReader, 'listExisting'>;
 }
@@ -36,7 +37,7 @@ export class TicketUpdates {
     this.#options = options;
   }
 
-  /** Throws NOT_FOUND, TICKET_ALREADY_USED, INVALID_STATE, VALIDITY_OUT_OF_RANGE. Nothing is written then. */
+  /** Throws NOT_FOUND, TICKET_ALREADY_USED, INVALID_STATE, VALIDITY_OUT_OF_RANGE. Nothing is written then, unless another call has changed a group meanwhile. */
   async updateValidities(tenancy: Tenancy, updates: readonly WantedValidity[], work: UpdateWork) {
     const { content } = await this.#options.catalogue.current();
     const fares = content.fareProducts.filter((product) => product.kind === 'PREASSIGNED');
@@ -49,7 +50,7 @@ export class TicketUpdates {
     });
   }
 
-  /** Throws NOT_FOUND, UNKNOWN_CUSTOMER, NOT_TRANSFERABLE, TICKET_ALREADY_USED, INVALID_STATE. Nothing is written then. */
+  /** Throws NOT_FOUND, UNKNOWN_CUSTOMER, NOT_TRANSFERABLE, TICKET_ALREADY_USED, INVALID_STATE. Nothing is written then, as above. */
   async transferHolder(tenancy: Tenancy, { groupIds, toCustomerNumber }: WantedTransfer, work: UpdateWork) {
     const owners = await Promise.all(groupIds.map(async (id) => await this.#options.store.get(tenancy, id)));
     for (const organisationId of new Set(owners.map(({ group }) => group.organisationId))) {
@@ -69,25 +70,35 @@ export class TicketUpdates {
   ): Promise<readonly StoredGroup[]> {
     const { store } = this.#options;
     for (const groupId of groupIds) {
-      await namingGroup(groupId, async () => {
+      await namingGroup(groupId, [], async () => {
         const stored = await store.get(tenancy, groupId);
         // What this request has written before would be refused now.
         if (!(await store.isDone(tenancy, groupId, work))) decide(stored, store.now, () => 0 as never);
       });
     }
     const changed: StoredGroup[] = [];
-    for (const groupId of groupIds) changed.push(await store.change(tenancy, groupId, work, decide));
+    for (const groupId of groupIds) {
+      await namingGroup(groupId, changed, async () => {
+        changed.push(await store.change(tenancy, groupId, work, decide));
+      });
+    }
     return changed;
   }
 }
 
-/** A request changes many groups: its refusal says which one. */
-async function namingGroup(groupId: TicketGroupId, check: () => Promise<void>): Promise<void> {
+/** A request changes many groups: its refusal says which one, and which are changed already. */
+async function namingGroup(
+  groupId: TicketGroupId,
+  changed: readonly StoredGroup[],
+  step: () => Promise<void>,
+): Promise<void> {
   try {
-    await check();
+    await step();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}`, { cause: error });
+    const ids = changed.map(({ group }) => group.id).join(', ');
+    const already = ids === '' ? '' : ` Changed already: ${ids}.`;
+    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}${already}`, { cause: error });
   }
 }
 

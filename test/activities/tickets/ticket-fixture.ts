@@ -12,7 +12,7 @@ import { TicketSearch } from '../../../activities/tickets/ticket-search.ts';
 import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
 import { TicketStore } from '../../../activities/tickets/ticket-store.ts';
 import type { StoredGroup } from '../../../activities/tickets/ticket-types.ts';
-import { TicketUpdates } from '../../../activities/tickets/ticket-updates.ts';
+import { TicketUpdates, type TicketUpdatesOptions } from '../../../activities/tickets/ticket-updates.ts';
 import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validation-document.ts';
 import { TicketValidations } from '../../../activities/tickets/ticket-validations.ts';
 import type { OutboxEvent } from '../../../platform/events/outbox.ts';
@@ -31,6 +31,8 @@ export interface Tickets {
   readonly store: TicketStore;
   readonly issuer: TicketIssuer;
   readonly updates: TicketUpdates;
+  /** With a store that does more. */
+  readonly updatesOn: (store: TicketUpdatesOptions['store']) => TicketUpdates;
   readonly validations: TicketValidations;
   readonly access: TicketAccessor;
   readonly search: TicketSearch;
@@ -136,10 +138,12 @@ export class TicketFixture {
     };
     const signing = new TicketSigning({ keys, customers, catalogue, signer: this.#signer(), isProduction: false, now });
     const use = new OrderUseWriter(orders);
+    const updatesOn = (its: TicketUpdatesOptions['store']) => new TicketUpdates({ store: its, catalogue, customers });
     return {
       store,
       issuer: new TicketIssuer({ store, orders: orderAccess, catalogue, signing }),
-      updates: new TicketUpdates({ store, catalogue, customers }),
+      updates: updatesOn(store),
+      updatesOn,
       validations: new TicketValidations({ connection, store, orders: () => use, now }),
       access: new TicketAccessor(store),
       search: new TicketSearch(connection),

@@ -115,6 +115,29 @@ describe('the stores of tickets', () => {
       assert.equal(await codeOf(foreign), 'NOT_FOUND');
     });
 
+    it('of the groups before one that is used between the check and its write, and says so', async () => {
+      const [first, second] = [await issued(), await issued()];
+      const { store, validations } = fixture.here;
+      const validation = { validatedAt: later(0), inspectorOrganisationId: THEIRS };
+      const updates = fixture.here.updatesOn({
+        ...{ now: store.now, get: store.get.bind(store), isDone: store.isDone.bind(store) },
+        change: async (tenancy, groupId, ...others) => {
+          if (groupId === second.id) await validations.record(theTicket(second).id, validation, work());
+          return await store.change(tenancy, groupId, ...others);
+        },
+      });
+      const wanted = [first, second].map(({ id: groupId }) => ({ groupId, startOfValidity: later(300) }));
+      const by = work();
+      await assert.rejects(updates.updateValidities(OURS, wanted, by), {
+        code: 'TICKET_ALREADY_USED',
+        message: `Tickets ${second.id}: The ticket has been used. Changed already: ${first.id}.`,
+      });
+      const moved = await fixture.here.store.get(OURS, first.id);
+      assert.deepEqual([theTicket(moved.group).startOfValidity, moved.isPending], [later(300), true]);
+      assert.equal((await read(second)).ticketDistributions.length, 1);
+      assert.equal(await codeOf(updates.updateValidities(OURS, wanted, by)), 'TICKET_ALREADY_USED');
+    });
+
     it('for another holder, who must exist', async () => {
       const group = await issued();
       const wanted = { groupIds: [group.id], toCustomerNumber: BERIT };
@@ -173,7 +196,9 @@ describe('the stores of tickets', () => {
       for (let round = 0; round < 5; round += 1) {
         const group = await issued();
         fixture.orders.passes(0);
-        const inspector = { validatedAt: fixture.now, inspectorOrganisationId: THEIRS };
+        // By an instant earlier than the refund.
+        const validatedAt = new Date(fixture.now.getTime() - 1);
+        const inspector = { validatedAt, inspectorOrganisationId: THEIRS };
         const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1', unusedOnly: true } as const;
         const [refund] = await Promise.allSettled([
           fixture.here.access.disable(linesOf(group), disabled, { correlationId: 'c' }),
@@ -181,7 +206,7 @@ describe('the stores of tickets', () => {
         ]);
         const ticket = theTicket(await read(group));
         assert.ok(ticket.usedAt);
-        // Refused, or the use came after it.
+        // Refused, or told of the use after it.
         assert.equal(ticket.status, refund.status === 'rejected' ? 'GENERATED' : 'DISABLED');
         await assert.rejects(fixture.here.access.assertUnused(linesOf(group)), { code: 'TICKET_ALREADY_USED' });
       }
@@ -218,6 +243,8 @@ describe('the stores of tickets', () => {
       );
       const { marks } = await fixture.here.validations.record(theTicket(group).id, inspector, work());
       assert.deepEqual(marks, ['AFTER_DISABLING']);
+      assert.deepEqual(await fixture.here.access.listUse(linesOf(group)), []);
+      await fixture.here.access.assertUnused(linesOf(group));
       const { order } = await fixture.orders.here.store.get(OURS, group.orderId);
       assert.equal(order.orderLines[0]?.usedAt, undefined);
     });
