@@ -9,7 +9,6 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Fares } from '../shared/fares.ts';
 import type { ChosenSeat, OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { SeatArrangement, SeatKeeper, SeatRequest } from '../shared/seating.ts';
-import { notFound } from './order-refusals.ts';
 import type { OrderStore } from './order-store.ts';
 
 /** A hold without an order's write is released by the seat keeper soon after; a write that comes too late is refused. */
@@ -17,7 +16,7 @@ const WRITTEN_WITHIN_MS = 60_000;
 
 export interface OrderAccessOptions {
   readonly orders: OrderStore;
-  readonly seats: () => Pick<SeatKeeper, 'hold' | 'giveBack'>;
+  readonly seats: () => Pick<SeatKeeper, 'hold' | 'giveBack' | 'show'>;
   /** Asked for when a seat is moved: not every process that reads orders has them. */
   readonly fares: () => { current(): Promise<Pick<Fares, 'products'>> };
   readonly now?: () => Date;
@@ -50,17 +49,28 @@ export class OrderAccessor implements OrderAccess {
   ): Promise<Order> {
     const order = await this.get(organisationId, orderId);
     const newId = workItemId(work.workId, `seat/${reservationId}`) as ReservationId;
-    // An earlier attempt of this request has moved it.
-    if (order.reservations.some(({ id }) => id === newId)) return order;
     const earlier = order.reservations.find(({ id }) => id === reservationId);
-    if (!earlier) throw notFound();
-    if (earlier.carriageNumber === seat.carriageNumber && earlier.seatNumber === seat.seatNumber) return order;
+    const isThere = earlier?.carriageNumber === seat.carriageNumber && earlier.seatNumber === seat.seatNumber;
+    // An earlier attempt may have died before it was shown.
+    if (isThere || (await this.#options.orders.isDone(organisationId, orderId, work)))
+      return await this.#shown(order, [reservationId, newId]);
+    if (!earlier) throw movedMeanwhile();
     const heldAt = this.#now();
     const request = requestOf(order, earlier, { seat, newId });
     const hold = { organisationId: order.organisationId, orderId, workId: work.workId, heldAt, requests: [request] };
     const [held] = await this.#options.seats().hold(hold);
     if (!held) throw new Error('The seat keeper has answered no seat');
-    return await this.#write(order, { reservationId, replacement: replacementOf(earlier, held), held }, work);
+    const moved = await this.#write(order, { reservationId, replacement: replacementOf(earlier, held), held }, work);
+    return await this.#shown(moved, [newId]);
+  }
+
+  async #shown(order: Order, ids: readonly ReservationId[]): Promise<Order> {
+    const own = order.reservations.filter(({ id }) => ids.includes(id));
+    await this.#options.seats().show(
+      order.id,
+      own.map(({ id }) => id),
+    );
+    return order;
   }
 
   async #write(
@@ -75,6 +85,7 @@ export class OrderAccessor implements OrderAccess {
     try {
       const { order } = await this.#options.orders.change(organisationId, id, work, (before, now) => {
         if (now.getTime() - held.heldAt.getTime() > WRITTEN_WITHIN_MS) throw tooLate();
+        if (!before.reservations.some(({ id }) => id === moved.reservationId)) throw movedMeanwhile();
         assertSoldFacilities(before, moved, products);
         return updateReservation(before, moved, now);
       });
@@ -118,6 +129,11 @@ function replacementOf(earlier: Reservation, held: SeatArrangement): Reservation
     ...(compartmentNumber !== undefined && { compartmentNumber }),
     seatingProperties,
   };
+}
+
+function movedMeanwhile(): ServiceError {
+  const detail = 'The order does not have this seat any more. Read the seating arrangement again.';
+  return new ServiceError('INVALID_STATE', detail);
 }
 
 function tooLate(): ServiceError {

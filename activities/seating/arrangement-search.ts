@@ -1,4 +1,7 @@
-/** Seat arrangements as partners find them. Each is shown once, with the seat that counts. Caller: the area's operations. */
+/**
+ * Seat arrangements as partners find them. Each is shown once, with the seat that its order has. Caller: the area's
+ * operations.
+ */
 import type { Connection, mongo } from 'mongoose';
 import {
   type SearchPage,
@@ -9,7 +12,14 @@ import {
 import type { OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { findPage } from '../shared/bounded-page.ts';
-import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat, ID_INDEX } from './seating-model.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import {
+  ARRANGEMENT_INDEX,
+  ARRANGEMENTS,
+  type ArrangementDocument,
+  type ArrangementSeat,
+  ID_INDEX,
+} from './seating-model.ts';
 
 /** `ANY`: those of every organisation. */
 export type Tenancy = OrganisationId | 'ANY';
@@ -26,24 +36,29 @@ const FIELDS = {
 };
 const SEATED = { seatNumber: { $exists: true } };
 
+export interface ArrangementSearchOptions {
+  readonly connection: Connection;
+  readonly orders: () => Pick<OrderAccess, 'listReserved'>;
+}
+
 export class ArrangementSearch {
   readonly #arrangements: mongo.Collection<ArrangementDocument>;
+  readonly #orders: ArrangementSearchOptions['orders'];
 
-  constructor(connection: Connection) {
+  constructor({ connection, orders }: ArrangementSearchOptions) {
     this.#arrangements = ARRANGEMENTS.open(connection);
+    this.#orders = orders;
   }
 
   /**
    * By the arrangement's id, or by that of any of its reservations: the seat that replaces the others, else the last one.
-   * Throws NOT_FOUND, also for other organisations.
+   * A seat that is held to replace another counts once the order has it. Throws NOT_FOUND, also for other organisations.
    */
   async get(tenancy: Tenancy, id: ReservationId): Promise<SeatedArrangement> {
     const known = { ...SEATED, ...(await this.#ownedBy(tenancy)), status: { $ne: 'PENDING' as const } };
     const named = await this.#arrangements.findOne({ _id: id, ...known }, { hint: ID_INDEX });
-    const filter = { arrangementId: named?.arrangementId ?? id, ...known };
-    const found = await this.#arrangements.find(filter).sort({ heldAt: -1 }).toArray();
-    const live = found.filter(({ status }) => status !== 'RELEASED');
-    const shown = live.find(({ replacedBy }) => replacedBy === undefined) ?? live[0] ?? found[0];
+    const filter = { ...known, arrangementId: named?.arrangementId ?? id };
+    const shown = (await this.#findLive(filter)) ?? (await this.#findLast(filter));
     if (!shown) throw new ServiceError('NOT_FOUND', 'There is no such seating arrangement.');
     return shown as SeatedArrangement;
   }
@@ -67,10 +82,32 @@ export class ArrangementSearch {
     return toSearchPage(search, documents as unknown as SeatedArrangement[], totalItems);
   }
 
+  /** Few are live at a time: the sold one, that of the draft, and holds whose order is not written yet. */
+  async #findLive(filter: mongo.Filter<ArrangementDocument>): Promise<ArrangementDocument | undefined> {
+    const status = { $in: ['HELD' as const, 'CONFIRMED' as const] };
+    const options = { hint: ARRANGEMENT_INDEX, sort: { heldAt: -1 as const } };
+    const live = await this.#arrangements.find({ ...filter, status }, options).toArray();
+    const [unsure] = live.filter(mayBeUnwritten);
+    if (!unsure) return live.find(({ replacedBy }) => replacedBy === undefined) ?? live[0];
+    const reserved = await this.#orders().listReserved(unsure.orderId);
+    const isWritten = (each: ArrangementDocument) => mayBeUnwritten(each) && reserved.has(each._id);
+    return live.find(isWritten) ?? live.find((each) => !mayBeUnwritten(each));
+  }
+
+  async #findLast(filter: mongo.Filter<ArrangementDocument>): Promise<ArrangementDocument | undefined> {
+    const options = { hint: ARRANGEMENT_INDEX, sort: { heldAt: -1 as const } };
+    return (await this.#arrangements.findOne({ ...filter, status: 'RELEASED' }, options)) ?? undefined;
+  }
+
   /** Indexes begin with the organisation: a search over all of them names each. */
   async #ownedBy(tenancy: Tenancy) {
     if (tenancy !== 'ANY') return { organisationId: tenancy };
     const all: OrganisationId[] = await this.#arrangements.distinct('organisationId');
     return { organisationId: { $in: all } };
   }
+}
+
+/** Held to replace a seat, and hidden behind it: whether the order was written with it, the order knows. */
+function mayBeUnwritten({ replaces, replacedBy }: ArrangementDocument): boolean {
+  return replaces !== undefined && replacedBy === replaces;
 }

@@ -5,7 +5,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
-import type { SeatHold } from '../shared/seating.ts';
+import type { ArrangementStatus, SeatHold } from '../shared/seating.ts';
 import { ARRANGEMENTS, type ArrangementDocument, type ArrangementSeat } from './seating-model.ts';
 
 /** What a reservation that was released keeps of its seat. */
@@ -14,14 +14,10 @@ const FORGOTTEN = {
   seatNumber: 1,
   compartmentNumber: 1,
   seatingProperties: 1,
-  replacedBy: 1,
   isJoined: 1,
 } as const;
 
-export interface Replacement {
-  readonly _id: ReservationId;
-  readonly replaces: ReservationId;
-}
+const LIVE: ArrangementStatus[] = ['HELD', 'CONFIRMED'];
 
 export class ArrangementStore {
   readonly #arrangements: mongo.Collection<ArrangementDocument>;
@@ -42,7 +38,10 @@ export class ArrangementStore {
     const writes = notes.map(({ _id, ...note }) => ({
       updateOne: {
         filter: { _id, status: { $in: ['PENDING' as const, 'RELEASED' as const] } },
-        update: { $set: note, $unset: FORGOTTEN },
+        update: {
+          $set: note,
+          $unset: { ...FORGOTTEN, ...(note.replacedBy === undefined && { replacedBy: 1 as const }) },
+        },
         upsert: true,
       },
     }));
@@ -87,10 +86,15 @@ export class ArrangementStore {
     return await this.#arrangements.find({ ...these, status: 'PENDING' }).toArray();
   }
 
-  /** Searches show the newer one instead. */
-  async hide(replaced: readonly Replacement[]): Promise<void> {
-    for (const { _id, replaces } of replaced) {
+  /** The order has them: they are shown instead of what they replace. Repeatable. */
+  async show(written: readonly ArrangementDocument[]): Promise<void> {
+    for (const { _id, replaces } of written) {
+      if (replaces === undefined) continue;
       await this.#arrangements.updateOne({ _id: replaces }, { $set: { replacedBy: _id } });
+      const live = { _id, status: { $in: LIVE } };
+      const { matchedCount } = await this.#arrangements.updateOne(live, { $unset: { replacedBy: 1 } });
+      // The order has given it up meanwhile.
+      if (matchedCount === 0) await this.#showReplaced([{ _id, replaces }]);
     }
   }
 
@@ -98,15 +102,16 @@ export class ArrangementStore {
   async forget(attempt: string, notes: readonly ArrangementDocument[]): Promise<void> {
     const ids = notes.map(({ _id }) => _id);
     await this.#arrangements.deleteMany({ _id: { $in: ids }, attempt, status: { $in: ['PENDING', 'HELD'] } });
-    await this.#show(notes);
+    await this.#showReplaced(notes);
   }
 
   /** True when all of them are confirmed now. */
   async confirm(orderId: OrderId, ids: readonly ReservationId[]): Promise<boolean> {
-    const { matchedCount } = await this.#arrangements.updateMany(
-      { _id: { $in: [...ids] }, orderId, status: { $in: ['HELD', 'CONFIRMED'] } },
-      { $set: { status: 'CONFIRMED' }, $unset: { checkAt: 1 } },
-    );
+    const these = { _id: { $in: [...ids] }, orderId, status: { $in: LIVE } };
+    const isShown = { $eq: [{ $type: '$replacedBy' }, 'missing'] };
+    // The sweep shows what is still hidden behind the seat that it replaces.
+    const checkAt = { $cond: [isShown, '$$REMOVE', '$checkAt'] };
+    const { matchedCount } = await this.#arrangements.updateMany(these, [{ $set: { status: 'CONFIRMED', checkAt } }]);
     return matchedCount === new Set(ids).size;
   }
 
@@ -116,7 +121,7 @@ export class ArrangementStore {
     const these = { $or: released.map(({ _id, attempt }) => ({ _id, attempt })) };
     await this.#arrangements.deleteMany({ ...these, status: 'PENDING' });
     await this.#arrangements.updateMany(these, { $set: { status: 'RELEASED' }, $unset: { checkAt: 1 } });
-    await this.#show(released);
+    await this.#showReplaced(released);
   }
 
   /** Holds whose order should have been written by now, the oldest first. */
@@ -130,6 +135,7 @@ export class ArrangementStore {
 
   /** The order has the reservations: they live as long as it says. */
   async keep(attempt: string, kept: readonly ArrangementDocument[]): Promise<void> {
+    await this.show(kept);
     const ids = kept.map(({ _id }) => _id);
     await this.#arrangements.updateMany({ _id: { $in: ids }, attempt }, { $unset: { checkAt: 1 } });
   }
@@ -141,7 +147,7 @@ export class ArrangementStore {
   }
 
   /** Where the traveller still has the seat that was to be replaced, that one counts again. */
-  async #show(arrangements: readonly ArrangementDocument[]): Promise<void> {
+  async #showReplaced(arrangements: readonly Pick<ArrangementDocument, '_id' | 'replaces'>[]): Promise<void> {
     for (const { _id, replaces } of arrangements) {
       if (replaces === undefined) continue;
       const live = { _id: replaces, replacedBy: _id, status: { $ne: 'RELEASED' as const } };

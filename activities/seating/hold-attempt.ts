@@ -33,11 +33,10 @@ export class HoldAttempt {
   }
 
   async run(): Promise<readonly SeatArrangement[]> {
-    const { stores, notes, attempt } = this.#options;
+    const { stores, attempt } = this.#options;
     try {
       const held = await this.#holdAll();
       if (held.size > 0 && !(await stores.arrangements.finish(attempt, held))) throw takenOver();
-      await stores.arrangements.hide(notes.flatMap(({ _id, replaces }) => (replaces ? [{ _id, replaces }] : [])));
       return await this.#describe(held);
     } catch (error) {
       // The sweep frees what stays when the database is away.

@@ -41,6 +41,7 @@ function notesOfRequest(
     attempt,
     heldAt,
     checkAt: new Date(heldAt.getTime() + HOLDS_CHECKED_MS),
-    ...(replaces && { replaces }),
+    // Hidden behind the seat that it is to replace, until the order has it.
+    ...(replaces && { replaces, replacedBy: replaces }),
   }));
 }

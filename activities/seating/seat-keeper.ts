@@ -67,6 +67,11 @@ export class CarriageSeatKeeper implements SeatKeeper {
     return await new HoldAttempt({ stores, turns, fares, call, notes, attempt }).run();
   }
 
+  async show(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void> {
+    const found = await this.#stores.arrangements.find(reservationIds);
+    await this.#stores.arrangements.show(found.filter((each) => each.orderId === orderId));
+  }
+
   async confirm(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void> {
     if (reservationIds.length === 0 || (await this.#stores.arrangements.confirm(orderId, reservationIds))) return;
     const found = await this.#stores.arrangements.find(reservationIds);

@@ -62,8 +62,12 @@ export interface ArrangementDocument extends Stretch, Partial<ArrangementSeat> {
   readonly heldAt: Date;
   /** Until then the order must have been written with it. Absent once that is known. */
   readonly checkAt?: Date;
-  /** The reservation whose seat was given up for this one, while that is so. */
+  /** The reservation whose seat is given up for this one. */
   readonly replaces?: ReservationId;
+  /**
+   * The reservation that is shown instead. Of two that replace one another, the old one is shown until the order has the
+   * new one, and again when the order has given that up.
+   */
   readonly replacedBy?: ReservationId;
 }
 
@@ -73,11 +77,12 @@ export const CARRIAGES = new CollectionDefinition<CarriageDocument>('seating_car
 ]);
 
 export const ID_INDEX = 'organisation_and_id';
+export const ARRANGEMENT_INDEX = 'of_arrangement_and_status';
 
 /** Callers search by indexes that begin with the organisation: an id of another costs what an absent one costs. */
 export const ARRANGEMENTS = new CollectionDefinition<ArrangementDocument>('seating_arrangements', [
   { name: ID_INDEX, key: { organisationId: 1, _id: 1 } },
-  { name: 'of_arrangement', key: { organisationId: 1, arrangementId: 1, heldAt: -1 } },
+  { name: ARRANGEMENT_INDEX, key: { organisationId: 1, arrangementId: 1, status: 1, heldAt: -1 } },
   { name: 'of_order', key: { organisationId: 1, orderId: 1, heldAt: -1, _id: 1 } },
   { name: 'of_order_line', key: { organisationId: 1, orderLineId: 1, heldAt: -1, _id: 1 } },
   { name: 'of_journey', key: { organisationId: 1, datedServiceJourneyId: 1, heldAt: -1, _id: 1 } },

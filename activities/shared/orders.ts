@@ -37,7 +37,8 @@ export interface OrderAccess {
   listReserved(orderId: OrderId): Promise<ReadonlySet<ReservationId>>;
   /**
    * Moves one reservation to another seat: holds the new seat, writes the order with `ReservationUpdated`, frees the old
-   * one. Throws SEAT_UNAVAILABLE, and what a write of content throws.
+   * one. Without an effect where the traveller has the seat already. Throws SEAT_UNAVAILABLE, INVALID_STATE where the order
+   * does not have the reservation any more, and what a write of content throws.
    */
   moveSeat(
     organisationId: OrganisationId | 'ANY',

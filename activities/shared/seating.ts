@@ -96,6 +96,8 @@ export interface SeatKeeper {
    * places in their order.
    */
   hold(call: HoldCall): Promise<readonly SeatArrangement[]>;
+  /** The order was written with them: arrangements show them instead of the seats that they replace. Repeatable. */
+  show(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /** Seats of a written order are firm, whatever becomes of its expiry. Repeatable. */
   confirm(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /**

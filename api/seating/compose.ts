@@ -11,8 +11,9 @@ export const composition: AreaComposition = {
   config: {},
   compose: ({ mongo: connection, interfaces }) => {
     const [timetable, fares] = [interfaces.get(TIMETABLE), interfaces.get(FARES)];
-    const arrangements = new ArrangementSearch(connection);
+    const orders = () => interfaces.get(ORDERS);
+    const arrangements = new ArrangementSearch({ connection, orders });
     const journeySeats = new JourneySeats({ connection, timetable, fares });
-    return { area: createSeatingArea({ arrangements, journeySeats, orders: () => interfaces.get(ORDERS) }) };
+    return { area: createSeatingArea({ arrangements, journeySeats, orders }) };
   },
 };

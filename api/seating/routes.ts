@@ -46,18 +46,12 @@ export function createSeatingArea({ arrangements, journeySeats, orders }: Seatin
         const { caller, body, correlationId, idempotency } = context;
         const target = targetOf(context);
         const [tenancy] = target;
-        const present = await arrangements.get(...target);
-        const { carriageNumber, seatNumber, status, orderId, _id: reservationId } = present;
+        const { status, orderId, _id: reservationId } = await arrangements.get(...target);
         if (status === 'RELEASED') throw new ServiceError('INVALID_STATE', 'The seat has been given up.');
-        const isThere = carriageNumber === body.carriageNumber && seatNumber === body.seatNumber;
-        if (!isThere) {
-          const { workId } = await idempotency.claim();
-          await orders().moveSeat(tenancy, orderId, reservationId, body, {
-            workId,
-            correlationId,
-            clientId: caller.clientId,
-          });
-        }
+        const { workId } = await idempotency.claim();
+        // Whether the traveller has the seat already, the order knows.
+        const work = { workId, correlationId, clientId: caller.clientId };
+        await orders().moveSeat(tenancy, orderId, reservationId, body, work);
         return { status: 200, json: presentArrangement(await arrangements.get(...target)) };
       },
     },

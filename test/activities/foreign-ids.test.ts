@@ -55,7 +55,10 @@ describe('an id of another organisation', () => {
     const wanted = call([request(stretch(0, 2))], { organisationId: THEIRS });
     const [held] = await train.keeper.hold(wanted);
     assert.ok(held);
-    const search = new ArrangementSearch(train.connection);
+    const search = new ArrangementSearch({
+      connection: train.connection,
+      orders: () => assert.fail('no order is asked for'),
+    });
     const terms: readonly SearchTerm[] = [
       { field: 'orderId', operator: 'eq', values: [wanted.orderId] },
       { field: 'orderLineId', operator: 'eq', values: [held.orderLineId] },

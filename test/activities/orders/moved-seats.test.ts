@@ -136,11 +136,12 @@ describe('seats of orders', () => {
     await books(1);
   });
 
-  it('of foreign and absent reservations are not found', async () => {
+  it('of foreign orders are not found, and those that the order does not have are refused', async () => {
     const order = await reserved();
     const seat = { carriageNumber: '1', seatNumber: '5' };
     assert.equal(await codeOf(access.moveSeat(THEIRS, order.id, seatOf(order).id, seat, request())), 'NOT_FOUND');
-    assert.equal(await codeOf(access.moveSeat(OURS, order.id, 'none' as ReservationId, seat, request())), 'NOT_FOUND');
+    const absent = access.moveSeat(OURS, order.id, 'none' as ReservationId, seat, request());
+    assert.equal(await codeOf(absent), 'INVALID_STATE');
     await books(1);
   });
 

@@ -39,6 +39,10 @@ export class SeatRecorder implements SeatKeeper {
     return held;
   }
 
+  async show(): Promise<void> {
+    this.calls += 1;
+  }
+
   async confirm(_orderId: OrderId, ids: readonly ReservationId[]): Promise<void> {
     this.#set(ids, 'CONFIRMED');
   }

@@ -208,9 +208,15 @@ describe('The seat keeper', () => {
     assert.deepEqual([held?.arrangementId, held?.seatNumber], [earlier, '4']);
     const replacedBy = async () =>
       (await ARRANGEMENTS.open(train.connection).findOne({ _id: earlier as never }))?.replacedBy;
+    assert.equal(await replacedBy(), undefined, 'the order does not have it yet');
+    await train.keeper.show(call([]).orderId, idsOf(moved));
+    assert.equal(await replacedBy(), undefined, 'another order');
+    await train.keeper.show(first.orderId, idsOf(moved));
     assert.equal(await replacedBy(), held?.reservationId);
     await train.keeper.release(first.orderId, idsOf(moved));
     assert.equal(await replacedBy(), undefined, 'the order was reset');
+    await train.keeper.show(first.orderId, idsOf(moved));
+    assert.equal(await replacedBy(), undefined, 'a late word of an order that has given it up');
   });
 
   it('keeps sold seats when the plan changes', async () => {

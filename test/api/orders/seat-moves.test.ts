@@ -15,8 +15,8 @@ describe('moving a seat', () => {
 
   beforeEach(async () => {
     server = await startOrders();
-    const { orders, reserving, fares } = server.dependencies;
-    access = new OrderAccessor({ orders, seats: () => reserving.seating, fares: () => fares });
+    const { orders, fares } = server.dependencies;
+    access = new OrderAccessor({ orders, seats: () => server.keeper, fares: () => fares });
   });
   afterEach(async () => await server.close());
 

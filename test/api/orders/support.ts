@@ -125,15 +125,16 @@ export async function startOrders(): Promise<OrdersServer> {
     ),
   ]);
   const searches = new OfferSearches({ timetable: TIMETABLE_READER, fares, seating: keeper, offers, now });
+  const access = () => new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now });
   const app = createApp({
     areas: [
       createOrdersArea(dependencies),
       createReservingArea(dependencies),
       createOffersArea({ catalogue, searches, offers }),
       createSeatingArea({
-        arrangements: new ArrangementSearch(connection),
+        arrangements: new ArrangementSearch({ connection, orders: access }),
         journeySeats: new JourneySeats({ connection, timetable: TIMETABLE_READER, fares }),
-        orders: () => new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now }),
+        orders: access,
       }),
     ],
     log: silentLog,

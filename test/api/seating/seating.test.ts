@@ -186,6 +186,76 @@ describe('seating arrangements over HTTP', () => {
     assert.equal((await put(id, { carriageNumber: '1', seatNumber: '3' }, READER)).status, 403);
   });
 
+  /** The server dies at the next call of this kind, as its client sees it. */
+  function dieAt<Name extends string>(target: Record<Name, unknown>, name: Name): void {
+    target[name] = async () => {
+      delete target[name];
+      throw new Error('the process died');
+    };
+  }
+  const keyed = () => ({ ...OWN, 'idempotency-key': randomUUID() });
+  const TO_3 = { carriageNumber: '1', seatNumber: '3' };
+
+  for (const state of ['a draft', 'a sold order'] as const) {
+    it(`show no seat that a dead process has held, before ${state} has it; a repeat moves`, async () => {
+      const draft = await server.reserve('B');
+      const order = state === 'a draft' ? draft : await server.confirm(draft);
+      const id = order.reservations[0]?.id ?? '';
+      const [before] = await find(`orderId=${order.id}`);
+      const headers = keyed();
+      dieAt(server.orders as unknown as Record<'change', unknown>, 'change');
+      assert.equal((await put(id, TO_3, headers)).status, 500);
+      assert.deepEqual((await ask(`/${id}`)).body, before);
+      assert.deepEqual(await find(`orderId=${order.id}`), [before]);
+      const other = await put(id, TO_3);
+      assert.deepEqual([other.status, other.body.code], [409, 'SEAT_UNAVAILABLE'], 'another request has not moved it');
+      const { status, body } = await put(id, TO_3, headers);
+      assert.deepEqual([status, body.id, body.seatNumber], [200, id, '3']);
+      const stored = (await server.orders.get('ANY', order.id)).order;
+      assert.deepEqual(
+        stored.reservations.map((each) => [each.id, each.seatNumber]),
+        [[body.reservationId, '3']],
+      );
+      assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+    });
+
+    it(`show the seat that ${state} has, when the process died right after its write`, async () => {
+      const draft = await server.reserve('B');
+      const order = state === 'a draft' ? draft : await server.confirm(draft);
+      const id = order.reservations[0]?.id ?? '';
+      const headers = keyed();
+      dieAt(server.keeper as unknown as Record<'show', unknown>, 'show');
+      assert.equal((await put(id, TO_3, headers)).status, 500);
+      const { body } = await ask(`/${id}`);
+      assert.deepEqual([body.id, body.seatNumber, body.status], [id, '3', 'HELD']);
+      assert.deepEqual((await put(id, TO_3, headers)).body, body);
+      assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+      assert.equal((await server.orders.get('ANY', order.id)).order.version, state === 'a draft' ? 1 : 2);
+    });
+  }
+
+  it('may move to a third seat while a dead process holds another', async () => {
+    const order = await server.reserve('B');
+    const id = order.reservations[0]?.id ?? '';
+    dieAt(server.orders as unknown as Record<'change', unknown>, 'change');
+    assert.equal((await put(id, TO_3)).status, 500);
+    const { status, body } = await put(id, { carriageNumber: '1', seatNumber: '2' });
+    assert.deepEqual([status, body.seatNumber], [200, '2']);
+    assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+  });
+
+  it('show the seat that was sold after a crash, also once the new one is sold', async () => {
+    const order = await server.confirm(await server.reserve('B'));
+    const id = order.reservations[0]?.id ?? '';
+    dieAt(server.keeper as unknown as Record<'show', unknown>, 'show');
+    assert.equal((await put(id, TO_3)).status, 500);
+    await server.confirm((await server.orders.get('ANY', order.id)).order);
+    const { body } = await ask(`/${id}`);
+    assert.deepEqual([body.seatNumber, body.status], ['3', 'CONFIRMED']);
+    await server.sweep();
+    assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+  });
+
   it('give one of two travellers the seat that both want at once', async () => {
     const orders = [await server.reserve('B'), await server.reserve('B')];
     const answers = await Promise.all(

@@ -49,6 +49,8 @@ export interface SeatingServer {
   reserve(toStop: string, organisationId?: number): Promise<Order>;
   confirm(order: Order): Promise<Order>;
   reset(order: Order): Promise<Order>;
+  /** That of holds, minutes later. */
+  sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,19 +70,21 @@ export async function startSeating(): Promise<SeatingServer> {
   const keys = new SubjectKeys({ connection: keysConnection, masterKeys, now });
   await Promise.all([ARRANGEMENTS, CARRIAGES, ORDERS_COLLECTION].map((each) => each.ensureIndexes(connection)));
   await keys.ensureIndexes();
-  const keeper = new CarriageSeatKeeper({
-    connection,
-    fares: () => fares,
-    timetable: () => rows.reader,
-    orders: () => access,
-    now,
-  });
+  const keeperAt = (time: () => Date) =>
+    new CarriageSeatKeeper({
+      connection,
+      fares: () => fares,
+      timetable: () => rows.reader,
+      orders: () => access,
+      now: time,
+    });
+  const keeper = keeperAt(now);
   const orders = new OrderStore({ connection, environment: 'dev', keys, log: silentLog, now, seats: () => keeper });
   const access = new OrderAccessor({ orders, seats: () => keeper, fares: () => fares, now });
   const app = createApp({
     areas: [
       createSeatingArea({
-        arrangements: new ArrangementSearch(connection),
+        arrangements: new ArrangementSearch({ connection, orders: () => access }),
         journeySeats: new JourneySeats({ connection, timetable: rows.reader, fares }),
         orders: () => access,
       }),
@@ -137,6 +141,7 @@ export async function startSeating(): Promise<SeatingServer> {
       return await change(order, (each, at) => confirmOrder(each, { orderVersion: each.version }, at));
     },
     reset: async (order) => await change(order, (each, at) => resetOrder(each, {}, at)),
+    sweep: async () => await keeperAt(() => new Date(NOW.getTime() + 180_000)).sweep(),
     close: async () => {
       await server.close();
       await Promise.all([connection.close(), keysConnection.close()]);
