@@ -7,11 +7,19 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 export const BUDGET_MS = 5_000;
 const RETRY_SECONDS = 1;
 
+export interface BudgetOptions {
+  readonly ms?: number | undefined;
+  /** The caller has given a key, by which it may join the work. */
+  readonly isJoinable: boolean;
+}
+
 export class Budget {
+  readonly isJoinable: boolean;
   readonly #ms: number;
   readonly #end: number;
 
-  constructor(ms: number = BUDGET_MS) {
+  constructor({ ms = BUDGET_MS, isJoinable }: BudgetOptions) {
+    this.isJoinable = isJoinable;
     this.#ms = ms;
     this.#end = performance.now() + ms;
   }

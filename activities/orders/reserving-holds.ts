@@ -2,19 +2,13 @@
 
 import type { Reservation } from '../../workflows/orders/rules/order.ts';
 import type { PlannedSeats } from '../../workflows/orders/rules/reserving/planned-seats.ts';
-import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { SeatArrangement, SeatHold, SeatKeeper, SeatRequest } from '../shared/seating.ts';
+import type { HoldCall, SeatArrangement, SeatHold, SeatKeeper, SeatRequest } from '../shared/seating.ts';
 
 /** A hold without its order ends 2 minutes after the call, so the order is written well before. */
 const LONGEST_HOLD_MS = 60_000;
 
-export interface HoldingRequest {
-  readonly organisationId: OrganisationId;
-  readonly orderId: OrderId;
-  readonly workId: string;
-  readonly heldAt: Date;
-}
+export type HoldingRequest = Omit<HoldCall, 'requests'>;
 
 type Seating = Pick<SeatKeeper, 'hold'>;
 

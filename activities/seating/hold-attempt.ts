@@ -57,7 +57,8 @@ export class HoldAttempt {
         const { runId } = parties.run;
         const carriages = await listCarriages(fares, parties.journey);
         const ofJourney = notes.filter((note) => note.runId === runId);
-        const hold = { ...parties, carriages, notes: ofJourney, attempt, asked, onNote };
+        const { mayHold } = call;
+        const hold = { ...parties, carriages, notes: ofJourney, attempt, asked, onNote, ...(mayHold && { mayHold }) };
         return await turns.take(runId, () => holdJourney(stores, hold));
       }),
     );

@@ -25,6 +25,8 @@ export interface JourneyHold extends JourneyParties {
   readonly asked: number;
   /** Called before anything is written. */
   readonly onNote: () => void;
+  /** See HoldCall. */
+  readonly mayHold?: () => void;
 }
 
 export interface SeatStores {
@@ -39,7 +41,8 @@ const AMONG_AFTER_LOSS = 16;
 
 /**
  * The seats that this attempt holds: without those that an earlier one of the same request has. Throws SEAT_UNAVAILABLE;
- * the caller then frees what the attempt holds elsewhere.
+ * the caller then frees what the attempt holds elsewhere, as after
+ * what `mayHold` throws.
  */
 export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promise<HeldSeats> {
   const { runId } = hold.run;
@@ -48,6 +51,7 @@ export async function holdJourney(stores: SeatStores, hold: JourneyHold): Promis
   let lost = 0;
   refuseBySharedList(stores.lists, hold);
   while (lost < MOST_TRIES) {
+    hold.mayHold?.();
     const stored = await stores.lists.read(runId);
     const outdated = stored.filter((carriage) => !isCurrent(carriage, hold.run));
     if (outdated.length > 0) {

@@ -58,6 +58,8 @@ export interface HoldCall {
   readonly workId: string;
   /** Until the order is written with these reservations, a hold ends 2 minutes after its call. */
   readonly heldAt: Date;
+  /** Asked before seats are taken, which may have to wait for other callers. Throws when the caller waits no more. */
+  readonly mayHold?: () => void;
   readonly requests: readonly SeatRequest[];
 }
 

@@ -36,19 +36,19 @@ export function createReservingArea(dependencies: OrdersDependencies): TypedArea
           wanted,
           ...(body.orderLineIds && { lineIds: body.orderLineIds.map((id) => plainUuid(id) as OrderLineId) }),
         };
-        return await inTime(dependencies, (budget) => reserveOffers(reserving, request, budget));
+        return await inTime(context, dependencies, (budget) => reserveOffers(reserving, request, budget));
       },
       updateOrder: async (context) => {
         const { orderId, changeOfferConfigurations, refundPriceDifference = false } = context.body;
         const channelId = context.channel.id as DistributionChannelId;
         const changes = readChanges(changeOfferConfigurations);
         const request = { ...(await commonOf(context)), orderId, channelId, changes, refundPriceDifference };
-        return await inTime(dependencies, (budget) => changeOrder(reserving, request, budget));
+        return await inTime(context, dependencies, (budget) => changeOrder(reserving, request, budget));
       },
       addSupplementProducts: async (context) => {
         const { orderId, supplementProducts } = context.body;
         const request = { ...(await commonOf(context)), orderId, supplements: readSupplements(supplementProducts) };
-        return await inTime(dependencies, (budget) => supplementOrder(supplementing, request, budget));
+        return await inTime(context, dependencies, (budget) => supplementOrder(supplementing, request, budget));
       },
       getChangeOptions: async (context) => {
         const [tenancy, orderId] = orderOf(context);
@@ -74,10 +74,11 @@ async function commonOf(context: WriteRequest) {
 }
 
 async function inTime(
+  { headers: given }: WriteRequest,
   { reserving }: Pick<OrdersDependencies, 'reserving'>,
   work: (budget: Budget) => Promise<Reserved>,
 ) {
-  const budget = new Budget(reserving.budgetMs);
+  const budget = new Budget({ ms: reserving.budgetMs, isJoinable: given['idempotency-key'] !== undefined });
   const { stored, orderLineIds, reservationIds } = await budget.within(work(budget));
   const { headers } = headOf(stored);
   return { status: 200 as const, headers, json: { orderId: stored.order.id, orderLineIds, reservationIds } };

@@ -93,6 +93,20 @@ describe('The seat keeper', () => {
     assert.deepEqual(await train.checkBooks(), { stretches: 4, arrangements: 4 });
   });
 
+  it('takes no seat for a caller that waits no more when its turn comes', async () => {
+    let isOver = false;
+    const late = new ServiceError('UNAVAILABLE', 'It takes too long.');
+    const mayHold = () => {
+      if (isOver) throw late;
+    };
+    const first = train.keeper.hold(call([request(stretch(0, 2))], { mayHold }));
+    await first;
+    const waiting = train.keeper.hold(call([request(stretch(0, 2)), request(stretch(1, 2))], { mayHold }));
+    isOver = true;
+    await assert.rejects(waiting, late);
+    assert.deepEqual(await train.checkBooks(), { stretches: 1, arrangements: 1 });
+  });
+
   it('holds nothing when one seat of a call is missing', async () => {
     const other = stretch(0, 2, { datedServiceJourneyId: OTHER_JOURNEY });
     const wanted = call([request(stretch(0, 2), { places: 3 }), request(other, { places: 5 })]);

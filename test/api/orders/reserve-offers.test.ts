@@ -298,6 +298,28 @@ describe('reserving offers', () => {
     assert.equal(totalItems, 1);
   });
 
+  it('gives the seats back when it took too long and nobody can join it', async () => {
+    const { FLEX: offerId = '' } = await findOffers(server);
+    let mayGoOn = false;
+    let hasHeld = false;
+    server.budgetMs = 200;
+    server.seating = (keeper) => ({
+      hold: async (call) => {
+        const held = await keeper.hold(call);
+        hasHeld = true;
+        await until(() => mayGoOn);
+        return held;
+      },
+      giveBack: keeper.giveBack.bind(keeper),
+    });
+    assert.equal(problemOf(await callReserve(server, { offerConfigurations: [{ offerId }] })), '503 UNAVAILABLE');
+    await until(() => hasHeld);
+    assert.equal(await heldSeats(), 1);
+    mayGoOn = true;
+    await until(async () => (await heldSeats()) === 0);
+    assert.equal((await server.call('/v1/orders')).json.totalItems, 0);
+  });
+
   it('writes no order whose seats were held a minute ago, and holds again once they are free', async () => {
     const { FLEX: offerId = '' } = await findOffers(server);
     const body = { offerConfigurations: [{ offerId }] };
