@@ -8,6 +8,7 @@ import type { MovedSeat } from './reservations.ts';
 type Products = ReadonlyMap<string, FareProduct>;
 
 /**
+ * A line that has a whole compartment keeps it: another berth would leave the party apart, and strangers beside it.
  * What a supplement of the line has bought stays; what a supplement of its product sells is not had without it, unless the
  * present seat has it already. Throws SEAT_UNAVAILABLE.
  */
@@ -20,6 +21,8 @@ export function assertSoldFacilities(
   const line = orderLines.find(({ id }) => id === earlier?.orderLineId);
   // The write itself refuses these.
   if (!earlier || !line) return;
+  const whole = line.fareProducts.find((each) => isWholeCompartment(products.get(each.id)));
+  if (whole) throw partOfCompartment(whole.id);
   const bought = seatSupplements(
     line.fareProducts.map(({ id }) => id),
     products,
@@ -35,6 +38,10 @@ export function assertSoldFacilities(
     ({ seatFacility }) => facilities.has(seatFacility) && !owned.has(seatFacility),
   );
   if (unpaid) throw unavailable(replacement, `is sold with ${unpaid.id}, which the line lacks`);
+}
+
+function isWholeCompartment(product: FareProduct | undefined): boolean {
+  return product?.kind === 'PREASSIGNED' && product.compartment !== undefined;
 }
 
 function onSale({ fareProducts }: OrderLine, products: Products) {
@@ -54,6 +61,11 @@ function seatSupplements(ids: readonly string[], products: Products): readonly S
 
 function facilitiesOf({ facilities, position, facing }: SeatingProperties): ReadonlySet<string | undefined> {
   return new Set<string | undefined>([...facilities, position, facing]);
+}
+
+function partOfCompartment(productId: string): ServiceError {
+  const why = `The line has a whole compartment with ${productId}, so its seats move only together`;
+  return new ServiceError('SEAT_UNAVAILABLE', `${why}. Change the line to another offer of that product.`);
 }
 
 function unavailable({ carriageNumber, seatNumber }: Reservation, why: string): ServiceError {
