@@ -18,6 +18,11 @@ const TIMEOUT_MS = 10_000;
 /** Within one send. The producer numbers its batches, so a repeat is stored once. */
 const RETRIES = 2;
 const RETRY_DELAY_MS = 250;
+/**
+ * Of the values of one request. Brokers refuse more than 1 MiB for one partition, unless they are told otherwise
+ * (`message.max.bytes`); keys, headers and frames take some of it.
+ */
+const BYTES_AT_ONCE = 512 * 1_024;
 /** Structured mode of the Kafka binding of CloudEvents. */
 const HEADERS = new Map([[Buffer.from('content-type'), Buffer.from('application/cloudevents+json; charset=UTF-8')]]);
 
@@ -39,7 +44,7 @@ export class KafkaSender implements EventSender {
       timestamp: BigInt(event.time.getTime()),
     }));
     try {
-      await this.#producer.send({ messages });
+      for (const sent of withinBytes(messages, BYTES_AT_ONCE)) await this.#producer.send({ messages: sent });
     } catch (error) {
       await this.close();
       throw error;
@@ -71,4 +76,22 @@ export class KafkaSender implements EventSender {
       partitioner: (_message, key) => compatibilityPartitioner(_message, key),
     });
   }
+}
+
+/** In their order. A message that is larger by itself goes alone: it is the brokers' to refuse. */
+function withinBytes<Message extends { readonly value: Buffer }>(
+  messages: readonly Message[],
+  limit: number,
+): readonly Message[][] {
+  const parts: Message[][] = [];
+  let bytes = limit;
+  for (const message of messages) {
+    bytes += message.value.length;
+    if (bytes > limit) {
+      parts.push([]);
+      bytes = message.value.length;
+    }
+    parts.at(-1)?.push(message);
+  }
+  return parts;
 }

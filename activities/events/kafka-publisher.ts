@@ -28,7 +28,7 @@ export interface KafkaPublisherOptions {
   readonly logger: Logger;
 }
 
-/** Events are some 600 bytes each: far below the megabyte that brokers take at once. */
+/** The sender sends them in as many requests as brokers take. */
 const EVENTS_AT_ONCE = 200;
 
 export class KafkaPublisher {

@@ -110,6 +110,19 @@ describe('the publisher for Kafka', () => {
     assert.deepEqual(sequences(await broker.read(topic, 450)), whole(90));
   });
 
+  it('publishes more bytes of one key than a broker takes at once, and a large event among small ones', async () => {
+    const sizes = [...Array.from({ length: 90 }, () => 15_600), 10, 700_000, 10, 400_000, 400_000, 400_000];
+    const events = sizes.map((size, at) => {
+      const event = orderEvent('A', at + 1, ONE, topic);
+      return { ...event, data: { ...event.data, orderLineIds: 'x'.repeat(size) } };
+    });
+    await world.log.append(topic, events);
+    await publisher().publishPending(always);
+    assert.equal(since, undefined);
+    const messages = await broker.read(topic, events.length);
+    assert.deepEqual(sequences(messages), { A: events.map(({ sequence }) => sequence) });
+  });
+
   it('goes on where it was after the broker was killed, and says meanwhile how old the oldest event is', async () => {
     await append(1, 2);
     await publisher().publishPending(always);
