@@ -20,7 +20,6 @@ export interface SeatsToSettle {
 
 /** Within this time the writer tells the seat keeper itself. */
 const WRITER_TIME_MS = 2_000;
-const LISTED_AT_ONCE = 200;
 
 export class OrderSeats {
   readonly #options: Pick<OrderStoreOptions, 'seats' | 'now'>;
@@ -69,13 +68,12 @@ export class OrderSeats {
   /** Orders whose writer has died, or whose seat keeper was away. */
   async sweep(): Promise<void> {
     const before = new Date((this.#options.now?.() ?? new Date()).getTime() - WRITER_TIME_MS);
-    const found = await this.#collection
+    const found = this.#collection
       .find({ 'pendingSeats.since': { $lt: before } }, { projection: { pendingSeats: 1 }, hint: PENDING_SEATS_INDEX })
-      .sort({ 'pendingSeats.since': 1 })
-      .limit(LISTED_AT_ONCE)
-      .toArray();
+      .sort({ 'pendingSeats.since': 1 });
     const failures: unknown[] = [];
-    for (const { _id, pendingSeats } of found) {
+    // All of them: those that fail again and again stay the oldest.
+    for await (const { _id, pendingSeats } of found) {
       // One order that cannot be settled holds up no other.
       if (pendingSeats) await this.settle({ orderId: _id, pendingSeats }).catch((error) => failures.push(error));
     }

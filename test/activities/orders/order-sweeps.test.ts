@@ -7,7 +7,7 @@ import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
-import type { OrderLineId } from '../../../workflows/shared/ids.ts';
+import type { OrderLineId, ReservationId } from '../../../workflows/shared/ids.ts';
 import { later, OURS, sampleFee, seatedLine } from '../../support/sample-orders.ts';
 import { OrderFixture } from './order-fixture.ts';
 
@@ -134,6 +134,23 @@ describe('sweeps of orders', () => {
     await fixture.confirm(order.id);
     assert.equal(seatOf(order), 'RELEASED');
     await fixture.checkEvents(order.id);
+  });
+
+  it('free the seats of the last order, also behind hundreds that cannot be settled', async () => {
+    const { order } = await fixture.withSeat();
+    fixture.keeper.failures = ['before'];
+    const ids = order.orderLines.map(({ id }) => id);
+    await fixture.change(order.id, (before, at) => removeLines(before, { orderLineIds: ids }, at));
+    const { since, revision } =
+      (await fixture.here.collection.findOne({ _id: order.id }))?.pendingSeats ?? assert.fail();
+    const lost = 'lost' as ReservationId;
+    fixture.keeper.states.set(lost, 'RELEASED');
+    const pendingSeats = { since: new Date(since.getTime() - 1), revision, confirm: [lost], release: [] };
+    const stuck = Array.from({ length: 201 }, (_, at) => ({ _id: `STUCK-${at}`, organisationId: OURS, pendingSeats }));
+    await fixture.here.collection.insertMany(stuck as never);
+    fixture.passes(1);
+    await assert.rejects(fixture.here.seats.sweep(), /no longer held/);
+    assert.equal(seatOf(order), 'RELEASED');
   });
 
   it('keep what a later write adds while earlier seats are settled', async () => {
