@@ -1,6 +1,7 @@
 /** Offers as callers see them. Pure. */
 import type { OfferSearchDocument } from '../../activities/offers/offer-document.ts';
 import { listOffers, type StoredOffer } from '../../activities/offers/stored-offer.ts';
+import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
 import type { OfferedProduct, OfferedSupplement, SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import { presentPrice } from '../shared/prices.ts';
 import type { Schemas } from './contract.gen.ts';
@@ -46,7 +47,8 @@ export function presentOffer(offer: StoredOffer): Schemas['Offer'] {
     legs: offer.legs.map(presentLeg),
     refundRuleSummary: offer.refundRuleSummary,
     seating: {
-      required: seating.some(({ seatReservation }) => seatReservation === 'COMPULSORY'),
+      // As reserving holds them.
+      required: seating.some((each) => isSeatCompulsory(each) || compulsory.some(takesSeat)),
       ...(availableSeats !== undefined && { availableSeats }),
     },
   };
