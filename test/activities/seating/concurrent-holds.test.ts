@@ -1,7 +1,7 @@
 /** Many callers want few seats at once, on a real database: no seat is sold twice on one stretch, and none stays unsold. */
 import assert from 'node:assert/strict';
 import { CarriageStore } from '../../../activities/seating/carriage-store.ts';
-import type { HoldCall } from '../../../activities/shared/seating.ts';
+import type { HoldCall, Stretch } from '../../../activities/shared/seating.ts';
 import type { ReservationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { call, carriage, OTHER_JOURNEY, openTrain, request, stretch, type Train } from './support.ts';
@@ -48,6 +48,19 @@ describe('Holding seats at once', () => {
     const sold = await holdAll(Array.from({ length: CALLERS }, () => call([request(stretch(0, 3))])));
     assert.equal(sold.length, 40);
     assert.deepEqual(await train.checkBooks(), { stretches: 40, arrangements: 40 });
+  });
+
+  it('sells all 40 seats of stretches that all meet on one hop, and the rest of each seat to others', async () => {
+    const meeting = [stretch(0, 3), stretch(1, 3), stretch(2, 3), stretch(2, 4), stretch(1, 5), stretch(0, 5)];
+    const wanted = Array.from({ length: CALLERS }, (_, at) => call([request(meeting[at % meeting.length] as Stretch)]));
+    assert.equal((await holdAll(wanted)).length, 40);
+    assert.deepEqual(await train.checkBooks(), { stretches: 40, arrangements: 40 });
+    // Each hop beside it is sold until nothing of any seat is left.
+    const beside = [stretch(0, 1), stretch(1, 2), stretch(3, 4), stretch(4, 5)];
+    const sold = await holdAll(beside.flatMap((each) => Array.from({ length: 41 }, () => call([request(each)]))));
+    const { stretches } = await train.checkBooks();
+    assert.equal(stretches, 40 + sold.length);
+    for (const each of beside) assert.equal((await train.keeper.count(each, request(each).wish)).free, 0);
   });
 
   it('reads the carriages once for many callers that it refuses', async () => {
