@@ -88,7 +88,7 @@ async function tellStory(service: Service, { folder, environment: name, lines }:
   const { organisationId } = partner.client;
   const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(name));
   await tellCustomer({ apiUrl, token: partner.token, environment }, organisationId);
-  await tellSale({ apiUrl, token: partner.token, plannerUrl, organisationId, mailUrl });
+  await tellSale({ apiUrl, token: partner.token, plannerUrl, organisationId, mailUrl, environment });
 }
 
 function adviceFor(error: unknown): string {

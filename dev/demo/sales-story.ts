@@ -1,9 +1,10 @@
 /**
  * The partner's chapter on a sale: a journey, its offers, a reservation with seats where the train has them, a change to
- * another departure, its payment, what the order's events tell of it, an order that is paid on a payment page,
+ * another departure, its payment, what the feed of events tells of it, an order that is paid on a payment page,
  * whose tickets and receipt are mailed, and a refund of one of its travellers.
  */
 
+import { type EventReader, eventsEnd, tellEvents } from './event-story.ts';
 import { tellMails } from './mail-story.ts';
 import { tellPaymentPage } from './page-story.ts';
 import { type Caller, read, write } from './partner-client.ts';
@@ -57,13 +58,14 @@ interface Order {
   readonly reservations: readonly { readonly carriageNumber: string; readonly seatNumber: string }[];
 }
 
-interface Partner extends Seller {
+interface Partner extends Seller, EventReader {
   readonly organisationId: number;
   /** The in-box of development, where there is one. */
   readonly mailUrl: string | undefined;
 }
 
 export async function tellSale(caller: Partner): Promise<void> {
+  const before = await eventsEnd(caller);
   const [first, second] = await findTrips(caller);
   const wanted = await findCheapest(caller, first, 'Offers for that journey');
   const offerConfigurations = configure(wanted);
@@ -81,7 +83,7 @@ export async function tellSale(caller: Partner): Promise<void> {
   const after = await read<Order>(caller, path);
   say('One of them travels later', tellOrder(after), tellSeats(after));
   await tellPayment(caller, orderId, HEADERS);
-  await tellEvents(caller, orderId);
+  await tellEvents(caller, orderId, before);
   const refundable = await findRefundable(caller, second);
   const sent = await tellPaymentPage(caller, configure(refundable), HEADERS);
   await tellMails(caller, caller.mailUrl, sent, HEADERS);
@@ -90,14 +92,6 @@ export async function tellSale(caller: Partner): Promise<void> {
 
 function configure(offers: Recommendation['offers']): readonly object[] {
   return offers.map(({ offerId, travellerIds }) => ({ offerId, selectedTravellerIds: travellerIds }));
-}
-
-async function tellEvents(caller: Caller, orderId: string): Promise<void> {
-  const path = `/v1/orders/${orderId}`;
-  const { items } = await read<{ items: readonly { sequence: number; type: string }[] }>(caller, `${path}/history`);
-  say('The events of the order', ...items.map(({ sequence, type }) => `${sequence} ${type}`));
-  if (items.some(({ type }) => type.includes('OrderConfirmed'))) return;
-  throw new StoryError('The order has no event of its confirmation', 'This is a defect.');
 }
 
 /** For each traveller the cheapest offer that can be given back. */
