@@ -275,7 +275,8 @@ describe('reserving offers', () => {
     const headers = { 'idempotency-key': randomUUID() };
     let isSlow = true;
     let hasHeld = false;
-    server.budgetMs = 200;
+    // Long enough to begin with the hold, also on a slow machine.
+    server.budgetMs = 1_000;
     server.seating = (keeper) => ({
       hold: async (call) => {
         const held = await keeper.hold(call);
@@ -302,9 +303,9 @@ describe('reserving offers', () => {
     const { FLEX: offerId = '' } = await findOffers(server);
     let mayGoOn = false;
     let hasHeld = false;
-    server.budgetMs = 200;
+    server.budgetMs = 1_000;
     server.seating = (keeper) => ({
-      hold: async (call) => {
+      hold: async ({ mayHold: _inTime, ...call }) => {
         const held = await keeper.hold(call);
         hasHeld = true;
         await until(() => mayGoOn);
