@@ -5,17 +5,16 @@ import type { NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { OrderLine } from '../../workflows/orders/rules/order.ts';
 import type { Sale } from '../../workflows/orders/rules/same-sale.ts';
 
-/** As the line was sold. */
+/** As the line was sold: also what a caller writes of its travel beside places, rides and times, since its ticket shows that. */
 export function termsOfSale(before: OrderLine) {
-  const { offerId, refundRuleSetId, changeRuleSetId, transferable, compulsoryLegIds } = before;
-  const { zoneType } = before.travelSpecification;
+  const { offerId, refundRuleSetId, changeRuleSetId, transferable, compulsoryLegIds, travelSpecification } = before;
   return {
     ...(offerId !== undefined && { offerId }),
     ...(refundRuleSetId !== undefined && { refundRuleSetId }),
     ...(changeRuleSetId !== undefined && { changeRuleSetId }),
     ...(transferable !== undefined && { transferable }),
     ...(compulsoryLegIds && { compulsoryLegIds }),
-    ...(zoneType && { travelSpecification: before.travelSpecification }),
+    travelSpecification,
   };
 }
 

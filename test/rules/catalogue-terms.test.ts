@@ -50,12 +50,16 @@ function ride(more: Partial<WrittenRide> = {}): WrittenRide {
 interface Wish extends Partial<Pick<WrittenTerms, 'rides' | 'endZones' | 'connections'>> {
   readonly product?: PreassignedProduct;
   readonly travel?: Partial<TravelSpecification>;
+  /** Places that the line does not name. */
+  readonly without?: readonly ('fromStopPlaceId' | 'toStopPlaceId')[];
   readonly travellers?: WrittenTerms['line']['travellers'];
 }
 
-function ask({ product = PRODUCT, travel = {}, travellers = [], rides = [], endZones, connections = [] }: Wish) {
+function ask({ product = PRODUCT, travel = {}, travellers = [], rides = [], connections = [], ...more }: Wish) {
+  const { endZones, without = [] } = more;
   const plain = sampleLine({ traveller: sampleTraveller() });
   const travelSpecification = { ...plain.travelSpecification, endOfValidity: later(60), ...travel };
+  for (const place of without) Reflect.deleteProperty(travelSpecification, place);
   return travelWithinTerms(product, {
     line: { travellers, travelSpecification },
     ...{ rides, connections, endZones: endZones ?? [['Z1'], ['Z2']], now: NOW },
@@ -118,6 +122,10 @@ describe('the terms of a line that is written by hand', () => {
     const connection = { lineId: 'L1', mode: 'bus', authorityId: 'A', distanceMetres: 1, zoneIds: [] };
     const flat = { ...product, id: 'FLAT' };
     assert.ok(ask({ product: flat, connections: [connection] }));
+    for (const without of [['fromStopPlaceId'], ['toStopPlaceId'], ['fromStopPlaceId', 'toStopPlaceId']] as const) {
+      refuses({ product: flat, connections: [connection], without });
+    }
+    assert.ok(ask({ product: { ...PRODUCT, id: 'FLAT' }, without: ['fromStopPlaceId', 'toStopPlaceId'] }));
     refuses({ product: flat, connections: [{ ...connection, lineId: 'L2' }] });
     refuses({ product: { ...PRODUCT, id: 'FLAT' }, endZones: [['Z1'], ['Z9']] });
   });
@@ -132,5 +140,7 @@ describe('the terms of a line that is written by hand', () => {
     const holders = travellers(1, { entitlementIds: ['CARD'] });
     assert.ok(ask({ product: student, travel: { zones }, travellers: holders }));
     refuses({ product: student, travel: { zones }, travellers: [...holders, ...travellers(1)] });
+    refuses({ travel: { zones }, travellers: holders });
+    refuses({ product: student, travel: { zones }, travellers: travellers(1, { entitlementIds: ['CARD', 'BADGE'] }) });
   });
 });

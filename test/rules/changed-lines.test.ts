@@ -4,13 +4,14 @@ import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines, type NewLine } from '../../workflows/orders/rules/lines.ts';
-import type { Order, OrderLine, OrderTraveller } from '../../workflows/orders/rules/order.ts';
+import type { LineTraveller, Order, OrderLine, OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
 import type { FeeTerms } from '../../workflows/orders/rules/reserving/change-groups.ts';
 import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
 import { cancelByRules, removeByRules, rewriteLines } from '../../workflows/orders/rules/reserving/rewrite-lines.ts';
+import { isSameSale } from '../../workflows/orders/rules/same-sale.ts';
 import { priceWithTax } from '../../workflows/shared/price.ts';
-import { draftOrder, NOW, sampleLine, sampleTraveller, VAT } from '../support/sample-orders.ts';
+import { draftOrder, NOW, sampleLine, sampleTraveller, seatedLine, VAT } from '../support/sample-orders.ts';
 import { settle } from './order-commands.ts';
 
 const ALWAYS = { id: 'ALWAYS', untilBefore: '-P1D', feeAmountMinor: 0 };
@@ -80,9 +81,9 @@ describe('a line of which a part was refunded', () => {
 const sum = (order: Order) => order.fees.map(({ type, price }) => `${type} ${price.amountMinor}`);
 
 /** One line for 100.00, confirmed and paid. */
-function soldOrder(terms: Partial<NewLine>) {
+function soldOrder(terms: Partial<NewLine>, claimed: Pick<LineTraveller, 'entitlementIds'> = {}) {
   const traveller = sampleTraveller();
-  const line = sampleLine({ traveller, ...terms });
+  const line = { ...sampleLine({ traveller, ...terms }), travellers: [{ travellerId: traveller.id, ...claimed }] };
   const draft = addLines(draftOrder({ travellers: [traveller] }), { lines: [line] }, NOW).order;
   const order = confirmOrder(settle(draft, NOW, 10_000), { orderVersion: 1 }, NOW).order;
   const other = (amountMinor: number): NewLine => ({
@@ -110,6 +111,29 @@ describe('a confirmed line that is written by hand as another sale', () => {
     assert.deepEqual(sum(changed), ['CHANGE 500', 'CHANGE_NON_REFUNDABLE 4000']);
     assert.deepEqual(sum(exchange(order, other(6_000))), sum(changed));
     assert.equal(balanceMinor(changed), 500);
+  });
+
+  it('is another sale where it leads elsewhere, or shows another entitlement', () => {
+    const { order, line, rewrite } = soldOrder(FIXED);
+    const { travelSpecification } = line;
+    const others: readonly Partial<NewLine>[] = [
+      { travelSpecification: { ...travelSpecification, fromStopPlaceId: 'NSR:StopPlace:9' } },
+      { travelSpecification: { ...travelSpecification, toStopPlaceId: 'NSR:StopPlace:9' } },
+      { travellers: line.travellers.map((each) => ({ ...each, entitlementIds: ['CARD'] })) },
+    ];
+    for (const more of others) assert.deepEqual(sum(rewrite(order, { ...line, ...more })), ['CHANGE 500']);
+    const entitled = soldOrder(FIXED, { entitlementIds: ['CARD'] });
+    const without = entitled.line.travellers.map(({ travellerId }) => ({ travellerId }));
+    assert.deepEqual(sum(entitled.rewrite(entitled.order, { ...entitled.line, travellers: without })), ['CHANGE 500']);
+    assert.deepEqual(sum(entitled.rewrite(entitled.order, { ...entitled.line, externalReference: 'x' })), []);
+  });
+
+  it('is the same sale with and without the places where its rides begin and end', () => {
+    const traveller = sampleTraveller();
+    const { line } = seatedLine({ traveller });
+    const { fromStopPlaceId: _from, toStopPlaceId: _to, ...travelSpecification } = line.travelSpecification;
+    assert.ok(isSameSale(line, { ...line, travelSpecification }));
+    assert.ok(isSameSale({ ...line, travelSpecification }, line));
   });
 
   it('is compared again with what was sold, also after an exchange', () => {

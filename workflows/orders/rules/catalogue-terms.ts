@@ -59,10 +59,11 @@ function assertTravellers(product: PreassignedProduct, { line: { travellers } }:
   if (party && (travellers.length < party.minTravellers || travellers.length > party.maxTravellers)) {
     throw mismatch(`${id} is for ${party.minTravellers} to ${party.maxTravellers} travellers`);
   }
-  const isEntitled = travellers.every(({ entitlementIds = [] }) =>
-    requiredEntitlements.every((each) => entitlementIds.includes(each)),
+  const required = new Set(requiredEntitlements);
+  const isEntitled = travellers.every(
+    ({ entitlementIds = [] }) => required.symmetricDifference(new Set(entitlementIds)).size === 0,
   );
-  if (!isEntitled) throw mismatch(`a traveller lacks an entitlement that ${id} requires`);
+  if (!isEntitled) throw mismatch(`each traveller claims exactly the entitlements that ${id} requires`);
 }
 
 /** Starts no later than its first ride, and ends with its duration or its last ride, whichever is later. */
@@ -91,6 +92,9 @@ function latestEnd({ calls, expectedEndTime, plannedStart }: WrittenRide): numbe
 
 function assertPlaces({ id, area }: PreassignedProduct, { line, endZones, connections }: WrittenTerms): void {
   const { fromStopPlaceId, toStopPlaceId } = line.travelSpecification;
+  if (area.kind === 'LINES' && (fromStopPlaceId === undefined || toStopPlaceId === undefined)) {
+    throw mismatch(`${id} is valid on lines, and the line does not say from where to where`);
+  }
   if (fromStopPlaceId === undefined && toStopPlaceId === undefined) return;
   const isWithin =
     area.kind === 'LINES'

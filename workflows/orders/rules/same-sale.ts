@@ -1,11 +1,11 @@
 /** Whether a line that is written again is still the sale that it was, perhaps with more supplements. Pure. */
 import { sumOf } from '../../shared/money.ts';
 import type { NewLine } from './lines.ts';
-import type { LineProduct, OrderLine, TravelSpecification } from './order.ts';
+import type { LineProduct, LineTraveller, OrderLine, TravelSpecification } from './order.ts';
 
 export type Sale = Pick<NewLine, 'price' | 'fareProducts' | 'travellers' | 'travelSpecification'>;
 
-/** The same products at the same price, for the same travellers, rides and time. */
+/** The same products at the same price, for the same travellers with their entitlements, between the same places and times. */
 export function isSameSale(before: Sale, after: Sale): boolean {
   return before.fareProducts.length === after.fareProducts.length && isContinuedSale(before, after);
 }
@@ -34,7 +34,7 @@ export function isContinuedSale(before: Sale, after: Sale): boolean {
     after.price.amountMinor === sum('amountMinor') &&
     after.price.taxMinor === sum('taxMinor') &&
     sameList(before.fareProducts, kept, productKey) &&
-    sameList(before.travellers, after.travellers, ({ travellerId }) => travellerId) &&
+    sameList(before.travellers, after.travellers, travellerKey) &&
     travelKey(before.travelSpecification) === travelKey(after.travelSpecification)
   );
 }
@@ -43,12 +43,19 @@ function productKey({ id, price }: LineProduct): string {
   return `${id}/${price.amountMinor}`;
 }
 
-function travelKey({ legs, startOfValidity, endOfValidity, zones = [] }: TravelSpecification): string {
+/** The ticket shows the entitlements. */
+function travellerKey({ travellerId, entitlementIds = [] }: LineTraveller): string {
+  return JSON.stringify([travellerId, entitlementIds.toSorted()]);
+}
+
+/** A line with rides goes from the first to the last of them where it names no places. */
+function travelKey({ legs, startOfValidity, endOfValidity, zones = [], ...ends }: TravelSpecification): string {
+  const { fromStopPlaceId = legs[0]?.fromStopPlaceId, toStopPlaceId = legs.at(-1)?.toStopPlaceId } = ends;
   const rides = legs.map(
-    ({ serviceJourneyId, datedServiceJourneyId, fromStopPlaceId, toStopPlaceId }) =>
-      `${serviceJourneyId} ${datedServiceJourneyId} ${fromStopPlaceId} ${toStopPlaceId}`,
+    (leg) => `${leg.serviceJourneyId} ${leg.datedServiceJourneyId} ${leg.fromStopPlaceId} ${leg.toStopPlaceId}`,
   );
-  return JSON.stringify([rides, startOfValidity.getTime(), endOfValidity.getTime(), zones]);
+  const times = [startOfValidity.getTime(), endOfValidity.getTime()];
+  return JSON.stringify([rides, ...times, zones, fromStopPlaceId, toStopPlaceId]);
 }
 
 function sameList<Item>(before: readonly Item[], after: readonly Item[], keyOf: (item: Item) => string): boolean {
