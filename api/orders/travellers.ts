@@ -2,7 +2,7 @@
 
 import type { StoredOrder } from '../../activities/orders/order-types.ts';
 import { assertCustomersOf } from '../../activities/orders/reserving-checks.ts';
-import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
+import type { Order, OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import { addTravellers, removeTravellers, replaceTravellers } from '../../workflows/orders/rules/travellers.ts';
 import type { TravellerId } from '../../workflows/shared/ids.ts';
 import { idsOf } from '../shared/id-lists.ts';
@@ -27,7 +27,7 @@ export function createTravellerOperations({ orders, customers, fares }: Dependen
     const { order } = await orders.get(...target);
     const work = await workOf(context);
     const travellers = await readTravellers(context.body, { fares, workId: work.workId, pointer: '' });
-    await assertCustomersOf(customers, order.organisationId, travellers);
+    await assertCustomersOf(customers, order.organisationId, travellers.filter(isNewCustomerOf(order)));
     const options = { ifMatch: ifMatchOf(context) };
     const stored = await orders.change(
       ...target,
@@ -59,6 +59,12 @@ export function createTravellerOperations({ orders, customers, fares }: Dependen
       return { status: 200, ...headOf(stored), json: stored.order.travellers.map(presentTraveller) };
     },
   };
+}
+
+/** A traveller of a sold line keeps its customer, also when that has been erased since. */
+function isNewCustomerOf(order: Pick<Order, 'travellers'>) {
+  const known = new Map(order.travellers.map(({ id, customerNumber }) => [id, customerNumber]));
+  return ({ id, customerNumber }: OrderTraveller) => known.get(id) !== customerNumber;
 }
 
 /** Also for a repeat that comes after other changes. */

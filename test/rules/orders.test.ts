@@ -9,12 +9,12 @@ import { addFee, removeFee } from '../../workflows/orders/rules/fees.ts';
 import { cancelLines, removeLines } from '../../workflows/orders/rules/line-removal.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
-import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { Order, OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import { combine } from '../../workflows/orders/rules/order-change.ts';
 import { notePayment } from '../../workflows/orders/rules/payment-notes.ts';
-import { removeTravellers } from '../../workflows/orders/rules/travellers.ts';
+import { addTravellers, removeTravellers, replaceTravellers } from '../../workflows/orders/rules/travellers.ts';
 import { noteUse } from '../../workflows/orders/rules/use.ts';
-import type { OrderLineId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { checkReplay } from '../support/order-checks.ts';
 import {
@@ -208,6 +208,54 @@ describe('lines of an order', () => {
     );
     assert.equal(
       codeOf(() => removeTravellers(order, { travellerIds: [traveller.id] }, NOW)),
+      'INVALID_STATE',
+    );
+  });
+
+  it('keep the user types and ages of their travellers, which may be added', () => {
+    const { order, traveller } = withSeat();
+    const put = (before: Order, more: Partial<OrderTraveller>) =>
+      replaceTravellers(before, { travellers: before.travellers.map((each) => ({ ...each, ...more })) }, NOW).order;
+    const aged = put(order, { age: 40 });
+    assert.equal(aged.travellers[0]?.age, 40);
+    for (const before of [aged, confirm(aged)]) {
+      for (const more of [{ userTypeId: 'CHILD' }, { age: 41 }]) {
+        assert.equal(
+          codeOf(() => put(before, more)),
+          'INVALID_STATE',
+        );
+      }
+      assert.equal(
+        codeOf(() => replaceTravellers(before, { travellers: [traveller] }, NOW)),
+        'INVALID_STATE',
+      );
+      const free = addTravellers(before, { travellers: [sampleTraveller({ age: 9 })] }, NOW).order;
+      const changed = free.travellers.map((each) => (each.id === traveller.id ? each : { ...each, age: 10 }));
+      assert.equal(replaceTravellers(free, { travellers: changed }, NOW).order.travellers[1]?.age, 10);
+    }
+  });
+
+  it('that were sold keep their customers', () => {
+    const [anna, berit] = ['1000000001' as CustomerNumber, '1000000002' as CustomerNumber];
+    const { order, traveller } = withSeat();
+    const put = (before: Order, customerNumber?: CustomerNumber) =>
+      replaceTravellers(before, { travellers: [{ ...traveller, ...(customerNumber && { customerNumber }) }] }, NOW)
+        .order;
+    const named = put(put(order, anna), berit);
+    assert.equal(named.travellers[0]?.customerNumber, berit);
+    const sold = confirm(named);
+    for (const other of [anna, undefined]) {
+      for (const before of [sold, addFee(sold, { fee: sampleFee('MANUAL', 100) }, NOW).order]) {
+        assert.equal(
+          codeOf(() => put(before, other)),
+          'INVALID_STATE',
+        );
+      }
+    }
+    // A ticket without a name gets one, once it is confirmed for good.
+    const later = put(put(confirm(order), anna), berit);
+    assert.equal(
+      codeOf(() => put(confirm(later), anna)),
       'INVALID_STATE',
     );
   });

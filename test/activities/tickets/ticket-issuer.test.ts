@@ -132,7 +132,7 @@ describe('issuing tickets', () => {
   });
 
   it('replaces the tickets of a changed version once, also when it is raced', async () => {
-    const traveller = sampleTraveller({ customerNumber: ANNA });
+    const traveller = sampleTraveller();
     const order = await fixture.sell({ travellers: [traveller] });
     await fixture.issue(order);
     await fixture.orders.change(order.id, (before, now) =>

@@ -21,7 +21,10 @@ export const addTravellers: OrderCommand<{ readonly travellers: readonly OrderTr
     };
   });
 
-/** The whole list: a traveller that it lacks is removed. */
+/**
+ * The whole list: a traveller that it lacks is removed. Throws INVALID_STATE where a line is for one that is removed, or that
+ * becomes somebody else.
+ */
 export const replaceTravellers: OrderCommand<{ readonly travellers: readonly OrderTraveller[] }> = (
   order,
   command,
@@ -43,6 +46,7 @@ export const replaceTravellers: OrderCommand<{ readonly travellers: readonly Ord
       draft,
       removed.map(({ id }) => id),
     );
+    for (const traveller of updated) assertSamePerson(draft, traveller);
     return {
       content: { travellers: [...travellers] },
       events: [
@@ -77,8 +81,34 @@ export function unknownTraveller(ids: readonly TravellerId[]): ServiceError {
 }
 
 function assertUnused({ orderLines }: Order, travellerIds: readonly TravellerId[]): void {
-  const used = new Set(orderLines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)));
+  const used = travellersOfLines(orderLines);
   if (travellerIds.some((id) => used.has(id))) throw invalidState('A line of the order is for this traveller.');
+}
+
+/**
+ * Lines have the price of their travellers, and tickets name them. What is not known yet may be added. The customer of a line
+ * that was never sold may also change; later, only a transfer of the ticket gives it to another.
+ */
+function assertSamePerson({ orderLines, travellers, confirmed }: Order, given: OrderTraveller): void {
+  const isGiven = ({ id }: OrderTraveller) => id === given.id;
+  const before = travellersOfLines(orderLines).has(given.id) ? travellers.find(isGiven) : undefined;
+  if (before && (before.userTypeId !== given.userTypeId || !isKept(before.age, given.age))) {
+    throw invalidState(`A line is for the traveller ${given.id}: the user type and the age stay.`);
+  }
+  const sold = travellersOfLines(confirmed?.orderLines ?? []).has(given.id) && confirmed?.travellers.find(isGiven);
+  if (sold && !isKept(sold.customerNumber, given.customerNumber)) {
+    throw invalidState(
+      `A line was sold to the traveller ${given.id}: transfer its ticket to give it to another customer.`,
+    );
+  }
+}
+
+function isKept<Fact>(before: Fact | undefined, after: Fact | undefined): boolean {
+  return before === undefined || before === after;
+}
+
+function travellersOfLines(lines: Order['orderLines']): ReadonlySet<TravellerId> {
+  return new Set(lines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)));
 }
 
 function isSame(one: OrderTraveller, other: OrderTraveller): boolean {

@@ -24,6 +24,13 @@ export const putTravellers = (travellers: readonly ModelTraveller[]): Rule =>
     const isChanged = travellers.some(({ id, age }) => !known.has(id) || known.get(id)?.age !== age);
     if (removed.length === 0 && !isChanged) return false;
     assertUnused(order, removed);
+    // The age of a traveller of a line may be added, and does not change.
+    assertUnused(
+      order,
+      order.travellers
+        .filter(({ id, age }) => age !== undefined && given.has(id) && given.get(id)?.age !== age)
+        .map(({ id }) => id),
+    );
     order.travellers = structuredClone([...travellers]);
     return true;
   });
