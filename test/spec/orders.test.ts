@@ -8,6 +8,7 @@ import { newLine } from '../../workflows/orders/rules/lines.ts';
 import { FEE_TYPES } from '../../workflows/orders/rules/order.ts';
 import { COMMANDS } from '../rules/order-commands.ts';
 import { draftOrder, NOW, sampleFee, sampleLine } from '../support/sample-orders.ts';
+import { LINE_STATES, lineOutcomeOf } from './support/line-states.ts';
 import { outcomeOf } from './support/order-outcome.ts';
 import { STATES } from './support/order-states.ts';
 
@@ -53,6 +54,31 @@ describe('the states of orders', () => {
         const command = COMMANDS[name];
         assert.ok(command);
         const outcomes = Object.entries(STATES).map(([state, make]) => [state, outcomeOf(command, make())]);
+        assert.deepEqual(Object.fromEntries(outcomes), states);
+      });
+    }
+  }
+});
+
+describe('the states of lines', () => {
+  const table = stateTable.parse(read('line-states.yaml'));
+
+  it('are told for every command and every state', () => {
+    assert.deepEqual(table.flatMap(({ commands }) => commands).sort(), Object.keys(COMMANDS).sort());
+    for (const { states, commands } of table) {
+      assert.deepEqual(Object.keys(states).sort(), Object.keys(LINE_STATES).sort(), commands.join());
+    }
+  });
+
+  for (const { commands, states } of table) {
+    for (const name of commands) {
+      it(`${name} does to a line what the table says`, () => {
+        const command = COMMANDS[name];
+        assert.ok(command);
+        const outcomes = Object.entries(LINE_STATES).map(([state, make]) => [
+          state,
+          lineOutcomeOf(name, command, make()),
+        ]);
         assert.deepEqual(Object.fromEntries(outcomes), states);
       });
     }
