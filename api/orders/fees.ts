@@ -12,7 +12,7 @@ import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
 import { presentFee } from './present-order.ts';
 import { headOf } from './replies.ts';
-import { ifMatchOf, targetOf, workOf } from './requests.ts';
+import { assertMayReduce, ifMatchOf, targetOf, workOf } from './requests.ts';
 
 type FeeOperations = Pick<Operations, 'addFee' | 'deleteFee'>;
 
@@ -20,6 +20,7 @@ export function createFeeOperations({ orders }: Pick<OrdersDependencies, 'orders
   return {
     addFee: async (context) => {
       const { type, price, reason, orderLineIds = [], orderVersion } = context.body;
+      assertMayReduce(context.caller, [context.body]);
       const work = await workOf(context);
       const id = workItemId(work.workId, 'fee');
       const stored = await orders.change(

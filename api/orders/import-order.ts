@@ -15,7 +15,7 @@ import type { OrdersDependencies } from './dependencies.ts';
 import { contactOf } from './details.ts';
 import { readLines } from './line-requests.ts';
 import { createdOrderReply } from './replies.ts';
-import { invalidMember, maySetPrices, posOf, workOf } from './requests.ts';
+import { assertMayReduce, invalidMember, maySetPrices, posOf, workOf } from './requests.ts';
 import { readTravellers } from './traveller-requests.ts';
 
 type Body = Schemas['ImportedOrder'];
@@ -27,6 +27,7 @@ export function createImport(dependencies: OrdersDependencies): Operation<Operat
     const { organisationId } = caller;
     const { id, currency } = await channelOrDefault(context, catalogue);
     refuseOtherCurrency(body, currency);
+    assertMayReduce(caller, body.fees ?? []);
     const work = await workOf(context);
     const content = await readContent(dependencies, context, currency, work.workId);
     const { description } = body.specialOrderCause ?? {};

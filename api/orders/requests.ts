@@ -2,6 +2,7 @@
 
 import type { Tenancy } from '../../activities/orders/order-types.ts';
 import type { OrderWork } from '../../activities/shared/orders.ts';
+import type { Fee } from '../../workflows/orders/rules/order.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type RevisionCheck, revisionCheck } from '../shared/etags.ts';
@@ -17,6 +18,12 @@ export function tenancyOf({ scopes, organisationId }: Caller): Tenancy {
 /** Whether lines may have other prices than those of the catalogue. */
 export function maySetPrices({ scopes }: Caller): boolean {
   return scopes.has(FREE_PRICES);
+}
+
+/** A reduction sells below the catalogue, as a lower price would. Throws INSUFFICIENT_SCOPE. */
+export function assertMayReduce(caller: Caller, fees: readonly Pick<Fee, 'type'>[]): void {
+  if (maySetPrices(caller) || !fees.some(({ type }) => type === 'REDUCTION')) return;
+  throw new ServiceError('INSUFFICIENT_SCOPE', `A fee of the type REDUCTION needs the scope ${FREE_PRICES}.`);
 }
 
 /** A request that writes. */

@@ -23,7 +23,7 @@ export interface ToldOrder {
 }
 
 export const STORY_SCOPES = [
-  ...['offers:search', 'orders:read', 'orders:write', 'events:read', 'seating:read', 'seating:write'],
+  ...['offers:search', 'orders:read', 'orders:write', 'orders:price', 'events:read', 'seating:read', 'seating:write'],
 ];
 
 const ENDINGS = [

@@ -1,6 +1,7 @@
 /** Travellers, lines and fees of an order, written by hand. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { profileCollection } from '../../../activities/customers/profile-document.ts';
 import { ORDERS_COLLECTION } from '../../../activities/orders/order-document.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { problemOf } from '../support/call.ts';
@@ -88,6 +89,24 @@ describe('the content of an order', () => {
       await addOne();
       const answer = await server.call(`${path}/travellers?travellerIds=${travellerId}`, { method: 'DELETE' });
       assert.equal(problemOf(answer), '409 INVALID_STATE');
+    });
+
+    it('of a sold line stay who they are, also when their customer is erased', async () => {
+      const [anna, berit] = [await server.createCustomer(), await server.createCustomer()];
+      const put = async (more: object) =>
+        await server.call(`${path}/travellers`, {
+          ...{ method: 'PUT', body: [{ id: travellerId, userType: 'ADULT', ...more }] },
+        });
+      await addOne();
+      assert.equal((await put({ customerRef: { id: anna }, age: 40 })).status, 200);
+      await payAndConfirm(server, orderId);
+      const others = [{ age: 41, customerRef: { id: anna } }, { age: 40, customerRef: { id: berit } }, { age: 40 }];
+      for (const more of others) assert.equal(problemOf(await put(more)), '409 INVALID_STATE');
+      await profileCollection(server.connection).deleteOne({ _id: anna });
+      const added = { id: randomUUID(), userType: 'ADULT' };
+      const kept = { id: travellerId, userType: 'ADULT', age: 40, customerRef: { id: anna } };
+      const answer = await server.call(`${path}/travellers`, { method: 'PUT', body: [kept, added] });
+      assert.deepEqual([answer.status, answer.json.length], [200, 2], answer.text);
     });
   });
 
@@ -183,6 +202,13 @@ describe('the content of an order', () => {
       const [replaced] = same.json.orderLines;
       assert.deepEqual([replaced.version, replaced.externalReference, replaced.price], [1, 'row-2', added.price]);
       assert.deepEqual(replaced.travelSpecification, added.travelSpecification);
+      // A ticket for a longer way, or with a discount card, is another sale.
+      const { travelSpecification: travel, travellers } = given;
+      const longer = await put({ travelSpecification: { ...travel, toStopPlaceId: 'TST:StopPlace:Z' } });
+      assert.equal(problemOf(longer), '422 PRICE_MISMATCH');
+      const [rider] = travellers;
+      const entitled = await put({ travellers: [{ ...rider, entitlementIds: ['CARD'] }] });
+      assert.equal(problemOf(entitled), '422 PRICE_MISMATCH');
       // A caller marks no disruption.
       const marked = await put({ disruption: { cause: 'WITHDRAWN', at: '2026-11-27T08:00:00.000Z' } });
       assert.deepEqual([marked.status, marked.json.orderLines[0].disruption], [200, undefined]);
@@ -319,7 +345,8 @@ describe('the content of an order', () => {
   });
 
   describe('fees', () => {
-    const fee = async (body: object) => await server.call(`${path}/fees`, { body });
+    const fee = async (body: object, token?: string) =>
+      await server.call(`${path}/fees`, { body, ...(token !== undefined && { token }) });
 
     it('are added with their tax, and removed', async () => {
       const { id: lineId } = await addOne();
@@ -329,7 +356,7 @@ describe('the content of an order', () => {
       });
       assert.equal(added.status, 201, added.text);
       assert.deepEqual([added.json.price.taxAmount, added.json.reason], ['12.00', 'Help at the counter']);
-      const reduced = await fee({ type: 'REDUCTION', price: { amount: '-12.00' }, reason: 'Goodwill' });
+      const reduced = await fee({ type: 'REDUCTION', price: { amount: '-12.00' }, reason: 'Goodwill' }, PRICING);
       assert.equal(reduced.status, 201, reduced.text);
       const order = await readOrder(server, orderId);
       assert.deepEqual([order.totalAmount, order.totalTaxAmount], ['400.00', '44.14']);
@@ -344,13 +371,15 @@ describe('the content of an order', () => {
       const given = { type: 'MANUAL', price: { amount: '10.00' }, reason: 'x' };
       const cases: readonly (readonly [object, string])[] = [
         [{ price: { amount: '-10.00' } }, '400 VALIDATION_FAILED /price/amount'],
-        [{ type: 'REDUCTION' }, '400 VALIDATION_FAILED /price/amount'],
+        [{ type: 'REDUCTION', price: { amount: '-10.00' } }, '403 INSUFFICIENT_SCOPE'],
         [{ price: { amount: '10.001' } }, '400 VALIDATION_FAILED /price/amount'],
         [{ price: { amount: '10.00', currency: 'SEK' } }, '422 CURRENCY_MISMATCH /price/currency'],
         [{ orderLineIds: [randomUUID()] }, '422 UNKNOWN_ORDER_LINE'],
         [{ orderVersion: 2 }, '400 VALIDATION_FAILED /orderVersion'],
       ];
       for (const [more, problem] of cases) assert.equal(problemOf(await fee({ ...given, ...more })), problem);
+      const raised = await fee({ ...given, type: 'REDUCTION' }, PRICING);
+      assert.equal(problemOf(raised), '400 VALIDATION_FAILED /price/amount');
     });
   });
 
@@ -402,6 +431,9 @@ describe('the content of an order', () => {
       const cheap = imported({ orderLines: [line({ price: { amount: '1.00' } })] });
       assert.equal(problemOf(await take(cheap)), '422 PRICE_MISMATCH');
       assert.equal(problemOf(await take(cheap, PRICING)), '409 ORDER_NOT_BALANCED');
+      const fees = [{ type: 'REDUCTION', price: { amount: '-10.00' }, reason: 'Goodwill' }];
+      assert.equal(problemOf(await take(imported({ fees }))), '403 INSUFFICIENT_SCOPE');
+      assert.equal(problemOf(await take(imported({ fees }), PRICING)), '409 ORDER_NOT_BALANCED');
       assert.equal(
         problemOf(await take(imported({ externalReference: undefined }))),
         '400 VALIDATION_FAILED /externalReference',

@@ -1,5 +1,6 @@
 /** The request of each step, and the rule of the model that stands beside it. */
 
+import { PRICING } from '../support.ts';
 import * as contents from './model-content.ts';
 import * as endings from './model-endings.ts';
 import { balanceOf, type ModelOrder, pick, refuse } from './model-order.ts';
@@ -112,7 +113,11 @@ const MAKERS: Makers = {
     const minor = (type === 'REDUCTION') === hasSign ? -1_000 : 2_500;
     const ids = { NONE: [], KNOWN: order.lines.slice(0, 1).map(({ id }) => id), UNKNOWN: [NOWHERE] }[line];
     const price = { amount: (minor / 100).toFixed(2) };
+    // A wrong sign of a reduction is asked for by a caller who may not reduce.
+    const mayReduce = type === 'REDUCTION' && hasSign;
     return {
+      ...(mayReduce && { token: PRICING }),
+      early: () => void (type === 'REDUCTION' && !mayReduce && refuse('403 INSUFFICIENT_SCOPE')),
       ...{ method: 'POST', path: '/fees', status: 201, body: { type, price, reason: 'Counter', orderLineIds: ids } },
       rule: ({ json }) => contents.addFee({ id: json?.id, type, minor }, ids),
     };
