@@ -315,20 +315,24 @@ describe('fees of an order', () => {
   });
 
   it('that follow from a change or a refund are not removed by a caller', () => {
-    const fee = sampleFee('CHANGE_NON_REFUNDABLE', 100);
-    const { order } = addFee(draftOrder(), { fee }, NOW);
-    assert.equal(
-      codeOf(() => removeFee(order, { feeId: fee.id }, NOW)),
-      'INVALID_STATE',
-    );
-    assert.equal(
-      codeOf(() => removeFee(order, { feeId: fee.id, byRule: true }, NOW)),
-      'none',
-    );
-    assert.equal(
-      codeOf(() => removeFee(order, { feeId: 'none' }, NOW)),
-      'NOT_FOUND',
-    );
+    const reason = Buffer.from('sealed');
+    const automatic = { ...sampleFee('CHANGE', 100), isAutomatic: true } as const;
+    const ofRefund = sampleFee('REFUNDING', 100);
+    const ofCaller = [
+      { ...ofRefund, id: 'a', reason },
+      { ...sampleFee('CHANGE_NON_REFUNDABLE', 100), reason },
+    ];
+    const order = combine(
+      draftOrder(),
+      [automatic, ofRefund, ...ofCaller].map((fee) => (before: Order) => addFee(before, { fee }, NOW)),
+    ).order;
+    const remove = (feeId: string, more: object = {}) => codeOf(() => removeFee(order, { feeId, ...more }, NOW));
+    for (const { id } of [automatic, ofRefund]) {
+      assert.equal(remove(id), 'INVALID_STATE');
+      assert.equal(remove(id, { byRule: true }), 'none');
+    }
+    for (const { id } of ofCaller) assert.equal(remove(id), 'none');
+    assert.equal(remove('none'), 'NOT_FOUND');
   });
 });
 

@@ -367,6 +367,13 @@ describe('the content of an order', () => {
       assert.equal(problemOf(gone), '404 NOT_FOUND');
     });
 
+    it('of every type are removed again by the caller who added them', async () => {
+      for (const type of ['REFUNDING', 'CHANGE_NON_REFUNDABLE', 'CHANGE', 'PENALTY']) {
+        const { json } = await fee({ type, price: { amount: '10.00' }, reason: 'By mistake' });
+        assert.equal((await server.call(`${path}/fees/${json.id}`, { method: 'DELETE' })).status, 204, type);
+      }
+    });
+
     it('have the sign of their type, and lines and versions of the order', async () => {
       const given = { type: 'MANUAL', price: { amount: '10.00' }, reason: 'x' };
       const cases: readonly (readonly [object, string])[] = [
@@ -375,9 +382,14 @@ describe('the content of an order', () => {
         [{ price: { amount: '10.001' } }, '400 VALIDATION_FAILED /price/amount'],
         [{ price: { amount: '10.00', currency: 'SEK' } }, '422 CURRENCY_MISMATCH /price/currency'],
         [{ orderLineIds: [randomUUID()] }, '422 UNKNOWN_ORDER_LINE'],
-        [{ orderVersion: 2 }, '400 VALIDATION_FAILED /orderVersion'],
+        [{ orderVersion: 2 }, '409 ORDER_VERSION_MISMATCH'],
       ];
       for (const [more, problem] of cases) assert.equal(problemOf(await fee({ ...given, ...more })), problem);
+      await addOne();
+      await payAndConfirm(server, orderId);
+      assert.equal(problemOf(await fee({ ...given, orderVersion: 1 })), '409 ORDER_VERSION_MISMATCH');
+      assert.equal((await fee({ ...given, orderVersion: 2 })).status, 201);
+      assert.equal(problemOf(await fee({ ...given, orderVersion: 1 })), '409 ORDER_VERSION_MISMATCH');
       const raised = await fee({ ...given, type: 'REDUCTION' }, PRICING);
       assert.equal(problemOf(raised), '400 VALIDATION_FAILED /price/amount');
     });

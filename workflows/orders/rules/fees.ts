@@ -6,12 +6,10 @@ import { unknownLine } from './lines.ts';
 import type { Fee } from './order.ts';
 import type { OrderCommand } from './order-change.ts';
 
-/** `orderVersion`: default the version that is written. */
+/** `orderVersion`: the version that is written, so that a fee comes into no other draft than its caller has seen. */
 export type NewFee = Omit<Fee, 'orderVersion'> & Partial<Pick<Fee, 'orderVersion'>>;
 
-/** Set by rules, so that a caller does not undo them; goodwill is a fee of its own. */
-const AUTOMATIC_FEES: readonly Fee['type'][] = ['REFUNDING', 'CHANGE_NON_REFUNDABLE'];
-
+/** Throws VALIDATION_FAILED, UNKNOWN_ORDER_LINE, ORDER_VERSION_MISMATCH. */
 export const addFee: OrderCommand<{ readonly fee: NewFee }> = (order, command, now) =>
   writeContent(order, command, now, (draft) => {
     const { fee } = command;
@@ -21,8 +19,8 @@ export const addFee: OrderCommand<{ readonly fee: NewFee }> = (order, command, n
     if (unknown.length > 0) throw unknownLine(unknown);
     if (draft.fees.some(({ id }) => id === fee.id)) throw invalidState(`The order has a fee ${fee.id} already.`);
     const orderVersion = fee.orderVersion ?? draft.version;
-    if (orderVersion < 1 || orderVersion > draft.version) {
-      throw invalid('/orderVersion', 'UNKNOWN', 'is no version of the order');
+    if (orderVersion !== draft.version) {
+      throw new ServiceError('ORDER_VERSION_MISMATCH', `The draft is version ${draft.version} of the order.`);
     }
     return {
       content: { fees: [...draft.fees, { ...fee, orderVersion }] },
@@ -30,18 +28,22 @@ export const addFee: OrderCommand<{ readonly fee: NewFee }> = (order, command, n
     };
   });
 
-/** `byRule`: the rule that has set an automatic fee replaces it. Throws NOT_FOUND. */
+/** `byRule`: the rule that has set an automatic fee replaces it. Throws NOT_FOUND, and INVALID_STATE for a fee of a rule. */
 export const removeFee: OrderCommand<{ readonly feeId: string; readonly byRule?: true }> = (order, command, now) =>
   writeContent(order, command, now, (draft) => {
     const fee = draft.fees.find(({ id }) => id === command.feeId);
     if (!fee) throw new ServiceError('NOT_FOUND', 'The order has no such fee.');
-    if ((fee.isAutomatic || AUTOMATIC_FEES.includes(fee.type)) && !command.byRule)
-      throw invalidState('This fee follows from a change or a refund.');
+    if (isOfRule(fee) && !command.byRule) throw invalidState('This fee follows from a change or a refund.');
     return {
       content: { fees: draft.fees.filter((each) => each !== fee) },
       events: [{ type: 'FeeRemoved', orderVersion: draft.version, feeId: fee.id, feeType: fee.type }],
     };
   });
+
+/** A caller does not undo it: goodwill is a fee of its own. Callers give reasons for their fees, and refunds give none. */
+function isOfRule({ type, isAutomatic, reason }: Fee): boolean {
+  return isAutomatic === true || (type === 'REFUNDING' && reason === undefined);
+}
 
 /** Throws VALIDATION_FAILED: only a reduction is negative. */
 export function assertFeeSign({ type, price }: Pick<Fee, 'type' | 'price'>): void {

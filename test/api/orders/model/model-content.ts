@@ -120,8 +120,8 @@ export const addFee = (fee: ModelFee, lineIds: readonly string[]): Rule =>
 export const deleteFee = (id: string): Rule =>
   content((order) => {
     const fee = order.fees.find((each) => each.id === id) ?? refuse('404 NOT_FOUND');
-    // It follows from a refund: a caller does not undo it.
-    if (fee.type === 'REFUNDING' || fee.ofChange) refuse('409 INVALID_STATE');
+    // It follows from a change: a caller does not undo it.
+    if (fee.ofChange) refuse('409 INVALID_STATE');
     order.fees = order.fees.filter((each) => each !== fee);
     return true;
   });
