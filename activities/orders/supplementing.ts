@@ -10,6 +10,7 @@ import {
   hasSupplements,
   type SupplementMarket,
 } from '../../workflows/orders/rules/reserving/supplement-choice.ts';
+import { isSameSale } from '../../workflows/orders/rules/same-sale.ts';
 import type { OfferId, OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { StoredOrder, Tenancy } from './order-types.ts';
@@ -26,11 +27,25 @@ export interface LineOptions {
   readonly options: readonly ChangeOption[];
 }
 
+/** Another write has made another sale of a line since its supplements were chosen. */
+class OtherSale extends Error {}
+
+/** Chooses again while other writes change the lines, until the budget is over. */
 export async function supplementOrder(
   dependencies: Dependencies,
   request: SupplementRequest,
   budget: Budget,
 ): Promise<Reserved> {
+  for (;;) {
+    try {
+      return await addChosen(dependencies, request, budget);
+    } catch (error) {
+      if (!(error instanceof OtherSale)) throw error;
+    }
+  }
+}
+
+async function addChosen(dependencies: Dependencies, request: SupplementRequest, budget: Budget): Promise<Reserved> {
   const { orders, now } = dependencies;
   const { orderId, tenancy, work, ifMatch } = request;
   const lineIds = request.supplements.map(({ orderLineId }) => orderLineId);
@@ -39,7 +54,7 @@ export async function supplementOrder(
   ifMatch?.({ version: order.version, revision });
   assertWritable(order, {});
   assertNotDue(order, now());
-  linesNamed(order, lineIds);
+  const lines = linesNamed(order, lineIds);
   const [market, book] = await Promise.all([openMarket(dependencies, order), dependencies.fares.current()]);
   const offers = await findOffers(dependencies, order, lineIds);
   const supplements = request.supplements.map(({ orderLineId, selectableProductIds }, at) => {
@@ -56,8 +71,17 @@ export async function supplementOrder(
   const ids = derivedIds(work.workId, orderId);
   const terms = { book, feeId: (lineId: OrderLineId, type: string) => ids.ofWork(`fee/${lineId}/${type}`) };
   budget.check();
-  const decide = (current: Order, at: Date) => addSupplements(current, { supplements, terms }, at);
+  const decide = (current: Order, at: Date) => {
+    if (!lines.every((line) => isStillSold(line, current))) throw new OtherSale();
+    return addSupplements(current, { supplements, terms }, at);
+  };
   return answerOf(await orders.change(tenancy, orderId, work, decide, { ifMatch }), lineIds);
+}
+
+/** Which supplements are possible, and their prices, follow from this. */
+function isStillSold(line: OrderLine, { orderLines }: Order): boolean {
+  const now = orderLines.find(({ id }) => id === line.id);
+  return now !== undefined && now.offerId === line.offerId && isSameSale(line, now);
 }
 
 /** Throws NOT_FOUND. */

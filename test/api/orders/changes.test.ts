@@ -8,7 +8,7 @@ import type { OrderId, OrderLineId } from '../../../workflows/shared/ids.ts';
 import { until } from '../../support/until.ts';
 import { problemOf } from '../support/call.ts';
 import { findOffers, payAndConfirm, type Reserved, readOrder, reserve, WITH_CHANNEL } from './journeys.ts';
-import { departureOf, LATER_TRAIN, TRAIN } from './small-market.ts';
+import { departureOf, FREE_TRAIN, LATER_TRAIN, TRAIN } from './small-market.ts';
 import { type OrdersServer, startOrders } from './support.ts';
 
 const headers = WITH_CHANNEL;
@@ -282,6 +282,40 @@ describe('changing orders', () => {
     const again = await change(late.orderId, late.body, key);
     assert.equal(again.status, 200, again.text);
     await assertOrdered(late, again.json);
+  });
+
+  it('chooses supplements again where their line has become another sale meanwhile', async () => {
+    const { orders } = server.dependencies;
+    const read = orders.get.bind(orders);
+    const cases = [
+      // The ticket of another organisation has no meals.
+      ['FOREIGN', '422 VALIDATION_FAILED /supplementProducts/0/selectableProductIds/0', ['FOREIGN']],
+      ['FIXED', '200 ', ['FIXED', 'MEAL']],
+    ] as const;
+    for (const [product, outcome, products] of cases) {
+      const offers = await findOffers(server, { serviceJourneyId: FREE_TRAIN });
+      const { orderId, orderLineIds } = await reserve(server, offers.FLEX ?? '');
+      let reads = 0;
+      orders.get = (async (...given: Parameters<typeof read>) => {
+        const stored = await read(...given);
+        if (++reads > 1) return stored;
+        const changeOfferConfigurations = [{ offerId: offers[product], selectedOrderLineIds: orderLineIds }];
+        const changed = await change(orderId, { changeOfferConfigurations });
+        assert.equal(changed.status, 200, changed.text);
+        return stored;
+      }) as typeof read;
+      const added = await server.call('/v1/update-order/supplement-products', {
+        headers,
+        body: { orderId, supplementProducts: [{ orderLineId: orderLineIds[0], selectableProductIds: ['MEAL'] }] },
+      });
+      orders.get = read;
+      assert.equal(problemOf(added), outcome);
+      const [line] = (await readOrder(server, orderId)).orderLines;
+      assert.deepEqual(
+        line.fareProducts.map(({ id }: { id: string }) => id),
+        products,
+      );
+    }
   });
 
   it('adds supplements, also the same one twice, and raises the version of a confirmed line', async () => {
