@@ -26,7 +26,7 @@ const REFUSED_FOR_MORE = [
 
 /** They take a channel, and a tag of what the caller has seen; their times, amounts, pages and members depend on each other. */
 const ABOUT_ORDERS =
-  /^\/v1(beta)?\/(orders|reserve-offers|update-order|change-options|payments|payment-page-orchestrator|credits|penalty-fare-invoices|refunds|(pdf-)?tickets?)\b/;
+  /^\/v1(beta)?\/(orders|reserve-offers|update-order|change-options|payments|payment-page-orchestrator|settlements|reconciliations|credits|penalty-fare-invoices|refunds|(pdf-)?tickets?)\b/;
 
 const COMMON = `
 request-timeout = 60
