@@ -88,13 +88,15 @@ export class ArrangementStore {
 
   /** The order has them: they are shown instead of what they replace. Repeatable. */
   async show(written: readonly ArrangementDocument[]): Promise<void> {
-    for (const { _id, replaces } of written) {
+    for (const each of written) {
+      const { replaces } = each;
       if (replaces === undefined) continue;
-      await this.#arrangements.updateOne({ _id: replaces }, { $set: { replacedBy: _id } });
-      const live = { _id, status: { $in: LIVE } };
+      const live = { _id: each._id, status: { $in: LIVE } };
       const { matchedCount } = await this.#arrangements.updateOne(live, { $unset: { replacedBy: 1 } });
+      if (matchedCount === 0) continue;
+      await this.#arrangements.updateMany(othersOf({ ...each, replaces }), { $set: { replacedBy: each._id } });
       // The order has given it up meanwhile.
-      if (matchedCount === 0) await this.#showReplaced([{ _id, replaces }]);
+      if (!(await this.#arrangements.findOne(live))) await this.#showReplaced([each]);
     }
   }
 
@@ -146,13 +148,28 @@ export class ArrangementStore {
     return new Map((await this.find(ids)).map(({ _id, arrangementId }) => [_id, arrangementId]));
   }
 
-  /** Where the traveller still has the seat that was to be replaced, that one counts again. */
-  async #showReplaced(arrangements: readonly Pick<ArrangementDocument, '_id' | 'replaces'>[]): Promise<void> {
-    for (const { _id, replaces } of arrangements) {
+  /** Where the traveller still has a seat that was to be replaced, that one counts again. */
+  async #showReplaced(arrangements: readonly ArrangementDocument[]): Promise<void> {
+    for (const { _id, organisationId, arrangementId, replaces } of arrangements) {
       if (replaces === undefined) continue;
-      const live = { _id: replaces, replacedBy: _id, status: { $ne: 'RELEASED' as const } };
-      const { matchedCount } = await this.#arrangements.updateOne(live, { $unset: { replacedBy: 1 } });
-      if (matchedCount > 0) await this.#arrangements.updateOne({ _id }, { $set: { replacedBy: replaces } });
+      const hidden = { organisationId, arrangementId, status: { $in: LIVE }, replacedBy: _id };
+      const shown = await this.#arrangements.findOneAndUpdate(hidden, { $unset: { replacedBy: 1 } });
+      if (shown) await this.#arrangements.updateOne({ _id }, { $set: { replacedBy: shown._id } });
     }
   }
+}
+
+type Replacing = ArrangementDocument & { readonly replaces: ReservationId };
+
+/**
+ * What it replaces, and the sold seat that this one had replaced before. Not the holds of other requests, which are hidden
+ * already, and nothing newer: a late word hides no later seat.
+ */
+function othersOf(replacing: Replacing): mongo.Filter<ArrangementDocument> {
+  const { _id, organisationId, arrangementId, replaces, heldAt } = replacing;
+  const isNoHold = { $or: [{ replacedBy: { $exists: false } }, { $expr: { $ne: ['$replacedBy', '$replaces'] } }] };
+  return {
+    ...{ organisationId, arrangementId },
+    $or: [{ _id: replaces }, { _id: { $ne: _id }, status: { $in: LIVE }, heldAt: { $lte: heldAt }, ...isNoHold }],
+  };
 }

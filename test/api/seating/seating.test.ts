@@ -256,6 +256,27 @@ describe('seating arrangements over HTTP', () => {
     assert.deepEqual(await find(`orderId=${order.id}`), [body]);
   });
 
+  for (const [end, seat, status] of [
+    ['is confirmed', '3', 'CONFIRMED'],
+    ['is reset', '1', 'CONFIRMED'],
+  ] as const) {
+    it(`are shown once, also when a sold seat is moved twice before the order ${end}`, async () => {
+      const order = await server.confirm(await server.reserve('B'));
+      const id = order.reservations[0]?.id ?? '';
+      await put(id, { carriageNumber: '1', seatNumber: '2' });
+      await put(id, TO_3);
+      assert.deepEqual(
+        (await find(`orderId=${order.id}`)).map((each: { seatNumber: string }) => each.seatNumber),
+        ['3'],
+      );
+      const draft = (await server.orders.get('ANY', order.id)).order;
+      await (end === 'is reset' ? server.reset(draft) : server.confirm(draft));
+      const { body } = await ask(`/${id}`);
+      assert.deepEqual([body.id, body.seatNumber, body.status], [id, seat, status]);
+      assert.deepEqual(await find(`orderId=${order.id}`), [body]);
+    });
+  }
+
   it('give one of two travellers the seat that both want at once', async () => {
     const orders = [await server.reserve('B'), await server.reserve('B')];
     const answers = await Promise.all(
