@@ -41,14 +41,21 @@ export class MailSender implements MailActivities {
     this.#options = options;
   }
 
-  async sendDue({ organisationId, orderId, workflow, correlationId }: SendInput): Promise<SendStep> {
+  /** Ends between two mailings once the signal aborts: another worker sends the rest. */
+  async sendDue(
+    { organisationId, orderId, workflow, correlationId }: SendInput,
+    signal?: AbortSignal,
+  ): Promise<SendStep> {
     const { mailings, tickets } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
     const all = await mailings.listOfWorkflow(organisationId, workflow);
     if (all.every((each) => dueAt(each) === undefined)) return sendStepOf(all);
     const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const after: Mailing[] = [];
-    for (const each of all) after.push(dueAt(each) ? await this.#send(each, groups, work) : each);
+    for (const each of all) {
+      signal?.throwIfAborted();
+      after.push(dueAt(each) ? await this.#send(each, groups, work) : each);
+    }
     return sendStepOf(after);
   }
 
