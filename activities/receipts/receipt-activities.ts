@@ -1,9 +1,15 @@
 /** The activities of the workflow `receipt`. Caller: the role of `sales-documents`, by RECEIPTS_WORK. */
 import type { ReceiptActivities } from '../../workflows/receipts/activities.ts';
+import { MailSlots } from '../shared/mail-slots.ts';
 import type { ReceiptMails } from './receipt-mails.ts';
 
-export function createReceiptActivities(mails: Pick<ReceiptMails, 'sendDue'>): ReceiptActivities {
+/** `slots`: those of the process. */
+export function createReceiptActivities(
+  mails: Pick<ReceiptMails, 'sendDue'>,
+  slots = new MailSlots(),
+): ReceiptActivities {
   return {
-    sendReceipt: async ({ organisationId, reference }) => await mails.sendDue(organisationId, reference),
+    sendReceipt: async ({ organisationId, reference }) =>
+      await slots.run(async () => await mails.sendDue(organisationId, reference)),
   };
 }

@@ -60,11 +60,12 @@ export function provideReceipts(base: ProcessBase, interfaces: Interfaces): void
   });
   interfaces.provide(RECEIPTS, deliveredReceipts({ issuing, mails, customers }));
   interfaces.provide(RECEIPTS_WORK, {
-    create: async (worker) => {
+    create: async (worker, slots) => {
       const metrics = new ReceiptMetrics(worker.registry);
       onResult = (result) => metrics.tried(result);
       const stop = [async () => await (await mailer)?.close()];
-      return { activities: createReceiptActivities(mails), repeated: sweepsOf(worker, receipts, metrics), stop };
+      const activities = createReceiptActivities(mails, slots);
+      return { activities, repeated: sweepsOf(worker, receipts, metrics), stop };
     },
   });
 }

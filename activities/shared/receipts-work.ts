@@ -4,10 +4,11 @@
  */
 import type { WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { interfaceKey } from '../../platform/interfaces.ts';
+import type { MailSlots } from './mail-slots.ts';
 
 export interface ReceiptsWork {
-  /** Its activities and repeated tasks. Called once. */
-  create(base: WorkerBase): Promise<WorkerPart>;
+  /** Its activities and repeated tasks. Called once. `slots`: those of the process. */
+  create(base: WorkerBase, slots: MailSlots): Promise<WorkerPart>;
 }
 
 export const RECEIPTS_WORK = interfaceKey<ReceiptsWork>('receipts-work');

@@ -94,6 +94,7 @@ export const ticketsArea = defineArea({
       // Mails are tried for 24 hours, longer than a deployment.
       versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 500,
+      // Mails take at most 8 of them (activities/shared/mail-slots.ts).
       activitiesAtOnce: 20,
       load: async () => (await import('./tickets-role.ts')).ticketsRole,
     },

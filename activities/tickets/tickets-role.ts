@@ -4,6 +4,7 @@
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { environmentShape } from '../../platform/config.ts';
+import { MailSlots } from '../shared/mail-slots.ts';
 import { RECEIPTS_WORK } from '../shared/receipts-work.ts';
 import { createDeliveryWork } from './delivery/delivery-work.ts';
 import { openTicketSigning } from './signing/open-ticket-signing.ts';
@@ -16,8 +17,9 @@ export const ticketsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo, registry, log, readConfig } = base;
     const signing = await openTicketSigning({ config: readSigningConfig(readConfig), mongo, registry, log });
-    const deliveries = await createDeliveryWork(base, signing.signer);
-    const receipts = await base.interfaces.get(RECEIPTS_WORK).create(base);
+    const slots = new MailSlots();
+    const deliveries = await createDeliveryWork(base, { signer: signing.signer, slots });
+    const receipts = await base.interfaces.get(RECEIPTS_WORK).create(base, slots);
     return {
       activities: { ...deliveries.activities, ...receipts.activities },
       repeated: [...signing.repeated, ...(deliveries.repeated ?? []), ...(receipts.repeated ?? [])],

@@ -3,7 +3,7 @@
  *
  * Started after a confirmation by the sweep of mailings, and by calls, whose updates find the running workflow or start one. The
  * database holds the truth: each step reads it, and what is to be sent is written down before it is sent. So a workflow that was
- * lost comes back with the sweep or any call. Steps run one at a time; a message that arrives meanwhile waits.
+ * lost comes back with the sweep or any call. Tickets are made one call at a time, beside the mails that are being sent.
  *
  * It outlives deployments and continues on whichever build is current (auto-upgrade). So every change of its steps is made with
  * `patched`, and recorded histories are replayed.
@@ -27,6 +27,8 @@ import { sendUntilOver, tellPage } from './sending.ts';
 
 /** Histories hold it. */
 const REFUSAL_TOLD_PATCH = 'refusal-told';
+/** Before, a call waited for the mails that were being sent. */
+const SENDS_BESIDE_PATCH = 'sends-beside-calls';
 
 export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   const life = new DeliveryLife();
@@ -39,7 +41,8 @@ export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   }
   // Also where nothing is refused: mails of an earlier run may be due.
   life.mailsWritten();
-  const isOver = await sendUntilOver(input, life, turns);
+  // A mail server may take a minute for each mail: calls do not wait for it.
+  const isOver = await sendUntilOver(input, life, patched(SENDS_BESIDE_PATCH) ? new Mutex() : turns);
   if (!isOver) return await continueAsNew<typeof delivery>({ ...input, cause: 'ASKED' });
   await tellPage(life);
   const { outcome } = life;

@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../../platform/object-store/object-store.ts
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CatalogueReader } from '../../shared/catalogue.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
+import type { MailSlots } from '../../shared/mail-slots.ts';
 import type { OrderAccess } from '../../shared/orders.ts';
 import type { DeliveredReceipts } from '../../shared/receipts.ts';
 import { MailingStore } from '../mailing-store.ts';
@@ -36,6 +37,8 @@ export interface DeliveryBase {
   readonly receipts: () => DeliveredReceipts;
   readonly signer: TicketSigner;
   readonly mailer: Pick<Mailer, 'send'>;
+  /** Those of the process. */
+  readonly slots?: MailSlots;
   readonly metrics?: DeliveryMetrics;
   readonly log: Logger;
   readonly now?: () => Date;
@@ -60,5 +63,5 @@ export function makeDelivery(base: DeliveryBase) {
     receipts: new ReceiptSender({ receipts: base.receipts, log, now }),
     onAttempt: (kind) => metrics?.attempted(kind),
   });
-  return { tickets, mailings, pdfs, activities: createDeliveryActivities(documents, sender) };
+  return { tickets, mailings, pdfs, activities: createDeliveryActivities(documents, sender, base.slots) };
 }

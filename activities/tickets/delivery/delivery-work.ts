@@ -7,6 +7,7 @@ import { openMailer } from '../../../platform/mail/smtp-mailer.ts';
 import { openSubjectKeys } from '../../../platform/personal/subject-keys-config.ts';
 import { CATALOGUE } from '../../shared/catalogue.ts';
 import { CUSTOMERS } from '../../shared/customers.ts';
+import type { MailSlots } from '../../shared/mail-slots.ts';
 import { ORDER_USE, ORDERS } from '../../shared/orders.ts';
 import { RECEIPTS } from '../../shared/receipts.ts';
 import { PendingReissues } from '../pending-reissues.ts';
@@ -21,12 +22,15 @@ const PENDING_EVERY_MS = 500;
 const SWEEP_EVERY_MS = 5_000;
 const LATE_EVERY_MS = 30_000;
 
-export async function createDeliveryWork(base: WorkerBase, signer: TicketSigner): Promise<WorkerPart> {
+export async function createDeliveryWork(
+  base: WorkerBase,
+  { signer, slots }: { readonly signer: TicketSigner; readonly slots: MailSlots },
+): Promise<WorkerPart> {
   const { mongo: connection, eventEnvironment: environment, objects, temporal, interfaces, log, registry } = base;
   const mailer = openMailer(base.readConfig({ ...environmentShape, ...mailShape }));
   const metrics = new DeliveryMetrics(registry);
   const { tickets, mailings, activities } = makeDelivery({
-    ...{ connection, environment, objects, signer, mailer, metrics, log },
+    ...{ connection, environment, objects, signer, mailer, slots, metrics, log },
     keys: await openSubjectKeys(base),
     orders: interfaces.get(ORDERS),
     customers: interfaces.get(CUSTOMERS),

@@ -14,6 +14,7 @@ import { RECEIPT_DOCUMENTS } from '../../../activities/receipts/receipt-document
 import { provideReceipts } from '../../../activities/receipts/receipts-parts.ts';
 import { CATALOGUE, type CatalogueContent, type CatalogueReader } from '../../../activities/shared/catalogue.ts';
 import { CUSTOMERS, type CustomerReader, type ReachableCustomer } from '../../../activities/shared/customers.ts';
+import type { MailSlots } from '../../../activities/shared/mail-slots.ts';
 import { RECEIPTS } from '../../../activities/shared/receipts.ts';
 import { SOLD_ORDERS } from '../../../activities/shared/sold-orders.ts';
 import { VERSION_MONEY } from '../../../activities/shared/version-money.ts';
@@ -28,7 +29,7 @@ import { TICKET_GROUPS } from '../../../activities/tickets/ticket-group-document
 import { TicketUpdates } from '../../../activities/tickets/ticket-updates.ts';
 import { Interfaces } from '../../../platform/interfaces.ts';
 import { mailShape } from '../../../platform/mail/mail-config.ts';
-import { openMailer } from '../../../platform/mail/smtp-mailer.ts';
+import { type MailTimes, openMailer } from '../../../platform/mail/smtp-mailer.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import { createDataConverter } from '../../../platform/temporal/temporal.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
@@ -58,6 +59,13 @@ const TIMES = { connectMs: 4_000, greetMs: 4_000, silentMs: 4_000, mailMs: 15_00
 const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const DAY_MS = 86_400_000;
 
+export interface WorldOptions {
+  readonly skipping?: boolean;
+  readonly times?: MailTimes;
+  readonly slots?: MailSlots;
+  readonly activitiesAtOnce?: number;
+}
+
 export class DeliveryWorld {
   readonly money: MoneyWorld;
   readonly gate: MailGate;
@@ -68,16 +76,17 @@ export class DeliveryWorld {
   readonly parts: ReturnType<typeof makeDelivery>;
   readonly calls: DeliveryWorkflows;
   readonly updates: TicketUpdates;
+  readonly #activitiesAtOnce: number;
   readonly #faults = new Map<string, number>();
   #stopWorker: () => Promise<void> = async () => {};
 
-  static async open(name: string, options: { readonly skipping?: boolean } = {}): Promise<DeliveryWorld> {
+  static async open(name: string, options: WorldOptions = {}): Promise<DeliveryWorld> {
     const [money, gate, access] = await Promise.all([
       MoneyWorld.open(name, options),
       MailGate.open(),
       useObjectStore(),
     ]);
-    const world = new DeliveryWorld(money, gate, ObjectStore.connect(access));
+    const world = new DeliveryWorld(money, gate, ObjectStore.connect(access), options);
     const { connection } = money.fixture.here;
     const definitions = [TICKET_GROUPS, TICKET_MAILS, RECEIPT_DOCUMENTS];
     await Promise.all(definitions.map((each) => each.ensureIndexes(connection)));
@@ -86,10 +95,16 @@ export class DeliveryWorld {
     return world;
   }
 
-  private constructor(money: MoneyWorld, gate: MailGate, objects: ObjectStore) {
+  private constructor(
+    money: MoneyWorld,
+    gate: MailGate,
+    objects: ObjectStore,
+    { times = TIMES, slots, activitiesAtOnce = 100 }: WorldOptions,
+  ) {
     this.money = money;
     this.gate = gate;
     this.objects = objects;
+    this.#activitiesAtOnce = activitiesAtOnce;
     const { connection, keys, access: orders, options } = money.fixture.here;
     const now = () => money.fixture.now;
     const { catalogue, customers } = this.#given();
@@ -97,10 +112,10 @@ export class DeliveryWorld {
     const config = z
       .object({ ...mailShape })
       .parse({ MAIL_SERVER: gate.url, MAIL_FROM: 'Samferd <tickets@example.org>' });
-    const mailer = openMailer({ ...config, ENVIRONMENT: 'development' }, TIMES);
+    const mailer = openMailer({ ...config, ENVIRONMENT: 'development' }, times);
     this.parts = makeDelivery({
       ...{ connection, environment: 'dev', keys, objects, orders, customers, catalogue, mailer, now },
-      ...{ receipts: () => interfaces.get(RECEIPTS), signer: signer(), log: options.log },
+      ...{ receipts: () => interfaces.get(RECEIPTS), signer: signer(), log: options.log, ...(slots && { slots }) },
     });
     this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers });
     const temporal = () => money.server.temporal;
@@ -246,6 +261,7 @@ export class DeliveryWorld {
       taskQueue: SALES_DOCUMENTS_QUEUE,
       dataConverter: createDataConverter(PAYLOAD_KEYS),
       workflowBundle: { code: (await useWorkflowBundle()).code },
+      maxConcurrentActivityTaskExecutions: this.#activitiesAtOnce,
       activities: this.#disturbed(this.parts.activities),
     });
     const running = worker.run();

@@ -10,6 +10,7 @@ import { paymentPageWorkflow, paymentPageWorkflowId } from '../../../workflows/p
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { stopServers } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 import { storeHistory } from '../stored-history.ts';
 import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
 
@@ -81,6 +82,15 @@ const REAL: Readonly<Record<string, (world: DeliveryWorld) => Promise<Handle>>> 
   'delivery-generated': async (world) => {
     const order = await world.sold();
     await world.calls.generate(placeOf(order), {}, work());
+    return world.handle(order);
+  },
+  'delivery-called-while-sending': async (world) => {
+    const order = await world.sold();
+    world.gate.mode = 'SILENT';
+    await world.start(order);
+    await until(async () => world.gate.connections > 0, { what: 'a mail that hangs' });
+    await world.calls.generate(placeOf(order), {}, work());
+    world.gate.mode = 'OPEN';
     return world.handle(order);
   },
   'delivery-call-refused': async (world) => {
