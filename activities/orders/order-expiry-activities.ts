@@ -2,6 +2,7 @@
 
 import type { OrderExpiryActivities, OrderExpiryRecords } from '../../workflows/orders/activities.ts';
 import { type DraftEnd, type OrderExpiryInput, orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
+import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
 import { endLockedDraft } from '../../workflows/orders/rules/due-draft.ts';
 import { isDue } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
@@ -9,7 +10,7 @@ import { unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
+import type { LockedDraft, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderStore } from './order-store.ts';
 import { workOfProcess } from './process-work.ts';
 
@@ -33,7 +34,9 @@ export function createOrderExpiryActivities({
         return before.lock ? unchanged(before) : lockOrder(before, { owner }, now);
       });
       if (order.lock?.owner === owner) return 'LOCKED';
-      return isTheDraft(order, input) && order.lock ? 'BUSY' : 'OVER';
+      // The refund that holds the draft ends or unlocks it, perhaps after days.
+      const isWaited = order.lock !== undefined && findCompensation(order) === undefined;
+      return isTheDraft(order, input) && isWaited ? 'BUSY' : 'OVER';
     },
 
     endDraft: async (input) => {
@@ -61,7 +64,7 @@ export function createOrderExpiryActivities({
   };
 }
 
-function withOwner(input: OrderExpiryInput): DraftOfOrder {
+function withOwner(input: OrderExpiryInput): LockedDraft {
   return { ...input, lockOwner: orderExpiryWorkflowId(input) };
 }
 

@@ -13,12 +13,7 @@ export class OrderLocks {
     this.#collection = ORDERS_COLLECTION.open(connection);
   }
 
-  /** Longest first. `kind`: how the owner begins. */
-  async list(kind: LockKind, before: Date, limit: number): Promise<readonly HeldLock[]> {
-    return (await this.#find(kind, before).sort({ 'lock.since': 1 }).limit(limit).toArray()).flatMap(heldOf);
-  }
-
-  /** All, in pages: locks that are held rightly for days hide no other. */
+  /** All, in pages: locks that are held rightly for days hide no other. `kind`: how the owner begins. */
   async *pages(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]> {
     let page: HeldLock[] = [];
     for await (const order of this.#find(kind, before)) {

@@ -38,8 +38,8 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
     );
   }
 
-  async listLocked(kind: LockKind, before: Date, limit: number): Promise<readonly HeldLock[]> {
-    return await this.#locks.list(kind, before, limit);
+  pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]> {
+    return this.#locks.pages(kind, before);
   }
 
   async unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void> {

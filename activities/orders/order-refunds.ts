@@ -1,11 +1,18 @@
 /** What refunds write on orders. Each write removes its own condition, so it may be repeated. Provided by the manifest. */
 import type { Connection } from 'mongoose';
+import { orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
+import {
+  type CompensatedDraft,
+  type EndedCompensation,
+  endCompensated,
+  holdCompensated,
+} from '../../workflows/orders/rules/compensation.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { lockForRefund, type Refunding, refundedVersion, refundLines } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
-import type { HeldLock, LockedWork, OrderRefundAccess } from '../shared/orders.ts';
+import type { HeldLock, LockedWork, LockKind, OrderRefundAccess } from '../shared/orders.ts';
 import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
 
@@ -19,8 +26,8 @@ export class OrderRefundWriter implements OrderRefundAccess {
     this.#locks = new OrderLocks(connection);
   }
 
-  pagesOfLocked(before: Date): AsyncIterable<readonly HeldLock[]> {
-    return this.#locks.pages('refund', before);
+  pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]> {
+    return this.#locks.pages(kind, before);
   }
 
   async lockForRefund(
@@ -49,6 +56,30 @@ export class OrderRefundWriter implements OrderRefundAccess {
   ): Promise<void> {
     await this.#change(organisationId, orderId, work, (order, now) =>
       refundLines(order, { ...refunding, lockOwner: work.lockOwner }, now),
+    );
+  }
+
+  async holdCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    { orderVersion, askedBy }: CompensatedDraft,
+    work: LockedWork,
+  ): Promise<void> {
+    // A draft whose caller has given up is held by its expiry.
+    const owners = [askedBy, orderExpiryWorkflowId({ orderId, version: orderVersion })];
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      holdCompensated(order, { orderVersion, owners, owner: work.lockOwner }, now),
+    );
+  }
+
+  async endCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    ended: EndedCompensation,
+    work: LockedWork,
+  ): Promise<void> {
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      endCompensated(order, { ...ended, lockOwner: work.lockOwner }, now),
     );
   }
 

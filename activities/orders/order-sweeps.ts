@@ -7,6 +7,7 @@ import { batchesOf } from '../../platform/batches.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
+import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
 import { assessDue, endIfDue } from '../../workflows/orders/rules/due-draft.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { DueOrders } from './due-orders.ts';
@@ -47,11 +48,13 @@ async function endOne(found: Order, { orders, startExpiry, log }: OrderSweepDepe
   }
 }
 
-function isBeingEnded({ id, version, lock }: Order, now: Date): boolean {
-  return (
-    lock?.owner === orderExpiryWorkflowId({ orderId: id, version }) &&
-    now.getTime() - lock.since.getTime() < LOST_AFTER_MS
-  );
+/** By its expiry, or by the refund of its money, which has a sweep of its own. */
+function isBeingEnded(order: Order, now: Date): boolean {
+  const { id, version, lock } = order;
+  if (!lock) return false;
+  if (findCompensation(order) !== undefined) return true;
+  const isExpiry = lock.owner === orderExpiryWorkflowId({ orderId: id, version });
+  return isExpiry && now.getTime() - lock.since.getTime() < LOST_AFTER_MS;
 }
 
 export function expiryStarter(temporal: TemporalClient): (order: Order) => Promise<unknown> {

@@ -8,7 +8,7 @@ import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { DraftOfOrder } from '../shared/order-payments.ts';
+import type { LockedDraft } from '../shared/order-payments.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { OrderStore } from './order-store.ts';
 import type { ChangeOptions, StoredOrder } from './order-types.ts';
@@ -17,7 +17,7 @@ export interface Settling extends Pick<ChangeOptions, 'ifMatch'> {
   readonly owner: string;
   /** Refuses what must not be begun. */
   readonly assertMay: (order: Order, now: Date) => void;
-  readonly credit: (draft: DraftOfOrder) => Promise<void>;
+  readonly credit: (draft: LockedDraft) => Promise<void>;
   readonly end: (order: Order, now: Date) => OrderChange;
 }
 

@@ -4,8 +4,10 @@ import { PAYMENT_PAGES_QUEUE } from '../../workflows/payment-page/messages.ts';
 import { EXPIRE_AT, ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/payment-page/search-attributes.ts';
 import { ORDERS } from '../shared/orders.ts';
 import { PAGE_LINKS } from '../shared/page-links.ts';
+import { PAGE_NEWS } from '../shared/page-news.ts';
 import { PAYMENT_PAGES } from './page-document.ts';
 import { ReturnLinks } from './return-links.ts';
+import { ToldPages } from './told-pages.ts';
 
 export const paymentPageArea = defineArea({
   name: 'payment-page',
@@ -54,5 +56,8 @@ export const paymentPageArea = defineArea({
       load: async () => (await import('./payment-pages-role.ts')).paymentPagesRole,
     },
   ],
-  provide: ({ readConfig }, interfaces) => interfaces.provide(PAGE_LINKS, new ReturnLinks(readConfig)),
+  provide: ({ readConfig, temporal }, interfaces) => {
+    interfaces.provide(PAGE_LINKS, new ReturnLinks(readConfig));
+    interfaces.provide(PAGE_NEWS, new ToldPages(temporal));
+  },
 });

@@ -20,5 +20,7 @@ function outcomeOf(
   order: OrderFacts,
 ): SettledCapture['outcome'] | undefined {
   if (state === 'ENDED' || state === 'CREDITED') return state;
-  return state === 'CAPTURED' && isSold(page, order) ? 'CONFIRMED' : undefined;
+  if (state !== 'CAPTURED' && state !== 'CREDIT_OUTSTANDING') return undefined;
+  if (isSold(page, order)) return 'CONFIRMED';
+  return state === 'CREDIT_OUTSTANDING' ? state : undefined;
 }

@@ -12,6 +12,7 @@ import { signalWithStart, startWorkflow, updateWithStart } from '../../platform/
 import {
   type CancelRequest,
   cancelUpdate,
+  captureSettledSignal,
   orderChangedSignal,
   type PageAnswer,
   type PatchRequest,
@@ -23,6 +24,7 @@ import {
   payUpdate,
 } from '../../workflows/payment-page/messages.ts';
 import { pageAttributes } from '../../workflows/payment-page/search-attributes.ts';
+import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
 
 /** Longer than Temporal takes to give a dead worker's task to another one: ten seconds. */
 const UPDATE_TIMEOUT_MS = 15_000;
@@ -36,6 +38,15 @@ export async function startPaymentPage(temporal: TemporalClient, input: PaymentP
 /** Call after the page or its order was changed. */
 export async function signalOrderChanged(temporal: TemporalClient, input: PaymentPageInput): Promise<void> {
   await signalWithStart(temporal, paymentPageWorkflow, startOf(input), orderChangedSignal);
+}
+
+/** The outcome of an attempt. Repeatable; a page that has ended is told too. */
+export async function signalSettled(
+  temporal: TemporalClient,
+  input: PaymentPageInput,
+  settled: SettledCapture,
+): Promise<void> {
+  await signalWithStart(temporal, paymentPageWorkflow, startOf(input), captureSettledSignal, settled);
 }
 
 /** Repeats join one attempt by its number, so each may be an update of its own. */

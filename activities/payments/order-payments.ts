@@ -1,24 +1,20 @@
 /**
  * What orders ask of payments: to end what may still capture, and to pay money back. Provided by the manifest, in the API
- * and in `sales-orders-worker`. A credit derives from the order as it stands, so repeats and several callers make one.
+ * and in `sales-orders-worker`. What is paid back derives from the order as it stands, so repeats and several callers pay once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import {
-  type Credit,
-  type CreditReason,
-  creditStatusOf,
-  type NewCredit,
-} from '../../workflows/payments/rules/credit.ts';
-import { type CreditPlan, planCredit } from '../../workflows/payments/rules/credit-plan.ts';
+import { type Credit, creditStatusOf, type NewCredit } from '../../workflows/payments/rules/credit.ts';
+import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
 import type { SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
-import type { DraftOfOrder, OrderPayments } from '../shared/order-payments.ts';
+import type { Compensations } from '../shared/compensations.ts';
+import type { DraftOfOrder, LockedDraft, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { CaptureCalls } from './capture-calls.ts';
 import type { CreditStore } from './credit-store.ts';
@@ -28,8 +24,6 @@ import type { PaymentStore } from './payment-store.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
 
 const CLIENT = 'payments';
-/** An expiry asks again every few seconds: a provider that refuses is not asked as often. */
-const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 const WAITS_MS = 8_000;
 const LOOKS_EVERY_MS = 50;
 
@@ -41,13 +35,12 @@ export interface OrderPaymentsOptions {
   readonly calls: Pick<CaptureCalls, 'cancel'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
   readonly channels: () => Pick<CatalogueReader, 'findChannel'>;
-  readonly now?: () => Date;
+  readonly compensations: () => Compensations;
 }
 
 interface Owed {
   readonly order: Order;
   readonly amountMinor: number;
-  readonly reason: CreditReason;
   readonly settlementId?: SettlementId | undefined;
 }
 
@@ -73,11 +66,29 @@ export class PaymentsOfOrders implements OrderPayments {
     return after.flatMap(({ transactions }) => transactions.filter(isOpen)).length;
   }
 
-  async creditDraft({ organisationId, orderId, version }: DraftOfOrder): Promise<void> {
+  async creditDraft({ organisationId, orderId, version, lockOwner }: LockedDraft): Promise<void> {
+    const compensations = this.#options.compensations();
+    if (await compensations.join(organisationId, orderId)) return;
+    // Before the order is read: what ends meanwhile makes this one a repeat.
+    const ended = await compensations.countEnded(organisationId, orderId);
     const order = await this.#read({ organisationId, orderId });
+    const isHeld = order.status === 'DRAFT' && order.version === version && order.lock?.owner === lockOwner;
     const amountMinor = excessMinor(order);
-    if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
-    await this.#begin({ order, amountMinor, reason: 'DRAFT' });
+    if (!isHeld || amountMinor <= 0 || (await this.#isCrediting(order))) return;
+    const work = workOf(`compensation/${orderId}/v${version}/${ended + 1}`);
+    const payments = await this.#payments(order, work);
+    // Such money goes back whatever the channel refunds.
+    const { parts, missingMinor } = planCredit(payments, amountMinor, { firstVersion: version });
+    if (missingMinor > 0) throw disputed();
+    const { distributionChannelId, currency } = order;
+    const draft = { organisationId, orderId, orderVersion: version, distributionChannelId, currency };
+    await compensations.begin({ ...draft, parts, askedBy: lockOwner }, work);
+  }
+
+  /** A credit of before refunds carried such money. */
+  async #isCrediting({ organisationId, id }: Order): Promise<boolean> {
+    const credits = (await this.#options.credits.listOfOrder(organisationId, id)).map(({ credit }) => credit);
+    return credits.some((credit) => credit.reason === 'DRAFT' && creditStatusOf(credit) === 'CREATED');
   }
 
   async creditBalance(draft: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
@@ -85,7 +96,7 @@ export class PaymentsOfOrders implements OrderPayments {
     const order = await this.#read({ organisationId, orderId });
     const amountMinor = -balanceMinor(order);
     if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
-    const begun = await this.#begin({ order, amountMinor, reason: 'BALANCE', settlementId }, correlationId);
+    const begun = await this.#begin({ order, amountMinor, settlementId }, correlationId);
     const credit = await this.#outcome(begun);
     const after = await this.#read({ organisationId, orderId });
     if (balanceMinor(after) >= 0) return;
@@ -95,19 +106,18 @@ export class PaymentsOfOrders implements OrderPayments {
     throw stillRunning();
   }
 
-  async #begin({ order, amountMinor, reason, settlementId }: Owed, correlationId?: string): Promise<Credit> {
+  async #begin({ order, amountMinor, settlementId }: Owed, correlationId?: string): Promise<Credit> {
     const { organisationId, id: orderId, version: orderVersion, distributionChannelId, currency } = order;
-    const work = workOf(await this.#workIdOf({ order, amountMinor, reason }), correlationId);
+    const work = workOf(await this.#workIdOf(order), correlationId);
     const begun = await this.#options.credits.findCreated(organisationId, work);
     if (begun) return await this.#start(begun.credit, work.correlationId);
-    await ensureImportedPayment(this.#options, order, work);
-    const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
-    const parts = await this.#partsOf(payments, { order, amountMinor, reason });
+    const payments = await this.#payments(order, work);
+    const parts = await this.#partsOf(payments, { order, amountMinor });
     const { credit } = await this.#options.credits.create(
       organisationId,
       work,
       (id) => ({
-        ...{ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason, parts },
+        ...{ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason: 'BALANCE', parts },
         ...(settlementId !== undefined && { settlementId }),
         ...customerOf(payments, parts),
       }),
@@ -116,31 +126,27 @@ export class PaymentsOfOrders implements OrderPayments {
     return await this.#start(credit, work.correlationId);
   }
 
-  /** Money of a draft that ends could not be used, so it goes back whatever the channel refunds. */
-  async #partsOf(payments: readonly Payment[], { order, amountMinor, reason }: Owed): Promise<CreditPlan['parts']> {
-    if (reason === 'BALANCE') {
-      const { distributionChannelId: id } = order;
-      const { refundPaymentTypeGroups = [] } = (await this.#options.channels().findChannel(id)) ?? {};
-      return planRefundCredit(payments, amountMinor, { id, refundPaymentTypeGroups });
-    }
-    const { parts, missingMinor } = planCredit(payments, amountMinor, { firstVersion: order.version });
-    if (missingMinor === 0) return parts;
-    throw new ServiceError(
-      'REFUND_AMOUNT_EXCEEDED',
-      'The transactions of the order cannot pay back so much: money of them was disputed.',
-    );
+  /** With the one of its import. */
+  async #payments(order: Order, work: ReturnType<typeof workOf>): Promise<readonly Payment[]> {
+    await ensureImportedPayment(this.#options, order, work);
+    const stored = await this.#options.payments.listOfOrder(order.organisationId, order.id);
+    return stored.map(({ payment }) => payment);
   }
 
-  /** The same for the same money: what was credited since makes another one. So does a refusal, after a while. */
-  async #workIdOf({ order, reason }: Owed): Promise<string> {
-    const { organisationId, id: orderId, version, money } = order;
-    const base = `${reason.toLowerCase()}/${orderId}/v${version}/${money.capturedMinor}-${money.creditedMinor}`;
-    const before = (this.#options.now?.() ?? new Date()).getTime() - (reason === 'DRAFT' ? TRIED_AGAIN_AFTER_MS : 0);
+  /** By the groups that the channel refunds. */
+  async #partsOf(payments: readonly Payment[], { order, amountMinor }: Owed): Promise<NewCredit['parts']> {
+    const { distributionChannelId: id } = order;
+    const { refundPaymentTypeGroups = [] } = (await this.#options.channels().findChannel(id)) ?? {};
+    return planRefundCredit(payments, amountMinor, { id, refundPaymentTypeGroups });
+  }
+
+  /** The same for the same money: what was credited since makes another one. So does a refusal. */
+  async #workIdOf({ organisationId, id: orderId, version, money }: Order): Promise<string> {
+    const base = `balance/${orderId}/v${version}/${money.capturedMinor}-${money.creditedMinor}`;
     for (let attempt = 1; ; attempt += 1) {
       const workId = `${base}/${attempt}`;
       const tried = await this.#options.credits.findCreated(organisationId, { workId });
-      const isRefused = tried !== undefined && creditStatusOf(tried.credit) === 'FAILED';
-      if (!isRefused || tried.credit.updatedAt.getTime() > before) return workId;
+      if (!tried || creditStatusOf(tried.credit) !== 'FAILED') return workId;
     }
   }
 
@@ -190,6 +196,13 @@ function workOf(workId: string, correlationId: string = crypto.randomUUID()) {
 /** Captured or refused meanwhile, or the outcome is unknown: it is counted as it is. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
+}
+
+function disputed(): ServiceError {
+  return new ServiceError(
+    'REFUND_AMOUNT_EXCEEDED',
+    'The transactions of the order cannot pay back so much: money of them was disputed.',
+  );
 }
 
 function stillRunning(): ServiceError {

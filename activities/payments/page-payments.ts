@@ -119,10 +119,15 @@ function workOf({ pageId, attempt, correlationId }: PageAttempt) {
   return { workId: `page/${pageId}/${attempt}`, correlationId, clientId: CLIENT };
 }
 
+/** No other credit of it is on its way. */
+function isCreditRefused({ credits }: Transaction): boolean {
+  return credits.length > 0 && credits.every(({ status }) => status === 'FAILED');
+}
+
 function stateOf(transaction: Transaction): AttemptState {
   const { status, intent, authorisationId, needsChallenge } = transaction;
   if (status === 'CREDITED') return { state: 'CREDITED' };
-  if (isTaken(transaction)) return { state: 'CAPTURED' };
+  if (isTaken(transaction)) return { state: isCreditRefused(transaction) ? 'CREDIT_OUTSTANDING' : 'CAPTURED' };
   if (!isOpen(transaction)) return { state: 'ENDED', endedBy: status === 'CANCELLED' ? 'CUSTOMER' : 'REFUSAL' };
   if (intent || (authorisationId !== undefined && !needsChallenge)) return { state: 'BUSY' };
   const terminalUri = liveTerminal(transaction);

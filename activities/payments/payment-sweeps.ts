@@ -32,7 +32,7 @@ export interface PaymentSweepsOptions {
   readonly credits: Pick<CreditStore, 'pending'>;
   readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
-  readonly orders: () => Pick<OrderMoneyAccess, 'listLocked' | 'unlock' | 'confirm'>;
+  readonly orders: () => Pick<OrderMoneyAccess, 'pagesOfLocked' | 'unlock' | 'confirm'>;
   readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly log: Logger;
   readonly now?: () => Date;
@@ -67,11 +67,12 @@ export class PaymentSweeps {
   /** Their requests have ended long ago: the order is locked until its draft expires, which may be never. */
   async finishImports(): Promise<void> {
     const { payments, notes, log, orders, orderReads } = this.#options;
-    const held = await orders().listLocked('payment-import', this.#before(LOST_AFTER_MS), WOKEN_AT_ONCE);
     const parts = { payments, notes, orders: orderReads(), orderMoney: orders() };
-    await startEach(held, { log, describe: ({ orderId }) => ({ orderId }) }, async (each) => {
-      await finishImport(parts, each, { correlationId: randomUUID(), clientId: PAYMENTS_WORKER });
-    });
+    for await (const held of orders().pagesOfLocked('payment-import', this.#before(LOST_AFTER_MS))) {
+      await startEach(held, { log, describe: ({ orderId }) => ({ orderId }) }, async (each) => {
+        await finishImport(parts, each, { correlationId: randomUUID(), clientId: PAYMENTS_WORKER });
+      });
+    }
   }
 
   /** Also of transactions whose workflow was never started. */
@@ -91,9 +92,11 @@ export class PaymentSweeps {
 
   async #locking(): Promise<readonly TransactionPlace[]> {
     const before = this.#before(LOST_AFTER_MS);
-    const locked = await this.#options.orders().listLocked('capture', before, WOKEN_AT_ONCE);
-    const places = await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)));
-    return places.flat();
+    const places: TransactionPlace[] = [];
+    for await (const locked of this.#options.orders().pagesOfLocked('capture', before)) {
+      places.push(...(await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)))).flat());
+    }
+    return places;
   }
 
   /** From the payment: a page that began the transaction is told of its outcome. */

@@ -3,6 +3,7 @@ import type { ProcessBase } from '../../platform/area.ts';
 import type { Interfaces } from '../../platform/interfaces.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { CATALOGUE } from '../shared/catalogue.ts';
+import { COMPENSATIONS } from '../shared/compensations.ts';
 import { CUSTOMERS } from '../shared/customers.ts';
 import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
@@ -54,7 +55,9 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const orders = () => interfaces.get(ORDERS);
   const shared = { payments, notes, orders, calls: workflows };
   const channels = () => interfaces.get(CATALOGUE);
-  interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders({ ...shared, credits, workflows, channels }));
+  const compensations = () => interfaces.get(COMPENSATIONS);
+  const ofOrders = { ...shared, credits, workflows, channels, compensations };
+  interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders(ofOrders));
   interfaces.provide(REFUND_MONEY, new RefundedMoney({ payments, credits, notes, orders, workflows }));
   const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);
   const customers = () => interfaces.get(CUSTOMERS);

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
+import { COMPENSATIONS } from '../shared/compensations.ts';
 import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
 import { PAGE_LINKS } from '../shared/page-links.ts';
 import { CallbackRequests } from './callback-requests.ts';
@@ -57,6 +58,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           keys: await openSubjectKeys(base),
           sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
           pageLinks: () => interfaces.get(PAGE_LINKS),
+          compensations: () => interfaces.get(COMPENSATIONS),
           ...access,
         }),
         ...createCreditActivities({ ...shared, credits, onEnded: (part) => metrics.credited(part) }),

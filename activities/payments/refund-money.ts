@@ -1,4 +1,5 @@
 /** Pays back what refunds ask for, by the workflow `credit`. Provided by the manifest, in the API and in `sales-orders-worker`. */
+import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
 import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
@@ -9,7 +10,7 @@ import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import { readUntil } from '../shared/read-until.ts';
-import type { CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
+import type { Asker, CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment, importedPaymentOf } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -25,7 +26,7 @@ export interface RefundMoneyOptions {
   readonly credits: Pick<CreditStore, 'create' | 'get' | 'decide' | 'notePart'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
-  readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
+  readonly workflows: Pick<PaymentWorkflows, 'startCredit' | 'wake'>;
   readonly now?: () => Date;
 }
 
@@ -68,7 +69,7 @@ export class RefundedMoney implements RefundMoney {
     const { credit } = await this.#options.credits.create(
       organisationId,
       work,
-      (id) => ({ id, ...wanted, reason: 'REFUND', ...customerOf(payments, parts) }),
+      (id) => ({ id, ...wanted, ...customerOf(payments, parts) }),
       { pendingStart: true },
     );
     if (creditStatusOf(credit) === 'CREATED') {
@@ -115,6 +116,11 @@ export class RefundedMoney implements RefundMoney {
     );
     for (const part of failedLater) await this.#countElsewhere(credit, part, correlationId);
     return await this.#stateOf((await this.#options.credits.get(organisationId, creditId)).credit, correlationId);
+  }
+
+  async wakeAsker({ askedBy, correlationId, ...order }: Asker): Promise<void> {
+    const transaction = parseCaptureWorkflowId(askedBy);
+    if (transaction) await this.#options.workflows.wake({ ...order, ...transaction }, correlationId);
   }
 
   async assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void> {

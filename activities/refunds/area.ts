@@ -12,7 +12,13 @@ export const refundsArea = defineArea({
     {
       definition: REFUNDS_COLLECTION,
       outbox: true,
-      uses: { api: ['find', 'insert', 'update'], 'sales-orders-worker': ['find', 'update'] },
+      uses: {
+        api: ['find', 'insert', 'update'],
+        // Money of drafts that expire.
+        'sales-orders-worker': ['find', 'insert', 'update'],
+        // Money of captures whose orders cannot be confirmed.
+        'sales-payments-worker': ['find', 'insert', 'update'],
+      },
     },
   ],
   topics: [{ name: 'refund-events', key: 'orderId', events: REFUND_EVENT_TYPES }],

@@ -2,8 +2,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { BeginStep, CreditStep, RefundActivities } from '../../workflows/refunds/activities.ts';
 import { type RefundInput, type ResolveRequest, refundWorkflowId } from '../../workflows/refunds/messages.ts';
-import { type Failure, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { type Compensation, type Failure, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import {
+  completeCompensation,
   completeRefund,
   failRefund,
   noteAttention,
@@ -11,25 +12,31 @@ import {
   noteDisabled,
   noteLocked,
   operationsPaid,
+  type RefundChange,
   resolveRefund,
   totalRefundMinor,
   withdrawResolution,
 } from '../../workflows/refunds/rules/refund-life.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderPayments } from '../shared/order-payments.ts';
 import type { OrderRefundAccess } from '../shared/orders.ts';
+import type { PageNews } from '../shared/page-news.ts';
 import type { CreditState, RefundMoney } from '../shared/refund-money.ts';
 import type { TicketAccess } from '../shared/tickets.ts';
+import { CompensationSteps } from './compensation-steps.ts';
 import { assertDecidable } from './deciding.ts';
 import { refundingOf } from './order-refunding.ts';
 import type { RefundStore } from './refund-store.ts';
 import { disableTickets, linesOf } from './refund-tickets.ts';
-import { releaseRefund } from './releasing.ts';
+import { lockOf, releaseRefund } from './releasing.ts';
 
 export interface RefundActivityDependencies {
   readonly refunds: Pick<RefundStore, 'get' | 'change'>;
   readonly orders: () => OrderRefundAccess;
   readonly tickets: () => Pick<TicketAccess, 'disable' | 'restore' | 'listUse'>;
   readonly money: () => RefundMoney;
+  readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
+  readonly pages: () => PageNews;
   readonly onEnded?: (status: 'COMPLETED' | 'FAILED', seconds: number) => void;
 }
 
@@ -46,9 +53,7 @@ export function createRefundActivities(dependencies: RefundActivityDependencies)
     beginRefund: async (input) => await steps.begin(input),
     creditRefund: async (input) => await steps.credit(input),
     awaitCredit: async (input) => await steps.awaitCredit(input),
-    needAttention: async (input) => {
-      await dependencies.refunds.change(input.organisationId, input.refundId, workOf(input), noteAttention);
-    },
+    needAttention: async (input) => await steps.needAttention(input),
     noteResolution: async (input) => await steps.resolve(input),
     settleCredit: async (input) => await steps.settle(input, input.resolution),
     completeRefund: async (input) => await steps.complete(input, input.creditedMinor),
@@ -58,9 +63,11 @@ export function createRefundActivities(dependencies: RefundActivityDependencies)
 
 class RefundSteps {
   readonly #dependencies: RefundActivityDependencies;
+  readonly #compensations: CompensationSteps;
 
   constructor(dependencies: RefundActivityDependencies) {
     this.#dependencies = dependencies;
+    this.#compensations = new CompensationSteps(dependencies);
   }
 
   async begin(input: RefundInput): Promise<BeginStep> {
@@ -82,7 +89,8 @@ class RefundSteps {
       const { orders, tickets, refunds } = this.#dependencies;
       const { organisationId, orderId, refundId } = input;
       const refunding = refundingOf(refund);
-      const refundedVersion = await orders().lockForRefund(organisationId, orderId, refunding, lockOf(input));
+      const lock = lockOf(refund, input.correlationId);
+      const refundedVersion = await orders().lockForRefund(organisationId, orderId, refunding, lock);
       const disabledTicketIds = await disableTickets(tickets(), refund, refundWorkflowId(input), workOf(input));
       const locked = { refundedVersion, disabledTicketIds };
       await refunds.change(organisationId, refundId, workOf(input), (before, now) => noteLocked(before, locked, now));
@@ -97,33 +105,28 @@ class RefundSteps {
   async credit(input: RefundInput): Promise<void> {
     const refund = await this.#read(input);
     if (refund.status !== 'REQUESTED') return;
-    const { organisationId, orderId, distributionChannelId, currency, settlementId, parts } = refund;
-    // A ticket that was being issued when the order was locked.
-    const { orderVersion: upToVersion } = refund;
-    const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input), upToVersion } as const;
-    const ids = await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
-    const { refund: noted } = await this.#dependencies.refunds.change(
-      organisationId,
-      refund.id,
-      workOf(input),
-      (before, now) => noteDisabled(before, ids, now),
-    );
+    const noted = refund.compensation ? refund : await this.#disableLate(refund, input);
     if (isEnded(noted)) return await this.#release(noted, input);
+    const { organisationId, orderId, distributionChannelId, currency, settlementId, parts, compensation } = refund;
     if (parts.length === 0) return;
     const orderVersion = lockedVersion(refund);
     const wanted = {
       ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, parts },
+      ...{ reason: compensation ? ('COMPENSATION' as const) : ('REFUND' as const) },
       ...(settlementId !== undefined && { settlementId }),
     };
-    const work = { workId: refundWorkflowId(input), correlationId: input.correlationId };
+    const workId = compensation?.creditWorkId ?? refundWorkflowId(input);
+    const work = { workId, correlationId: input.correlationId };
     const creditId = await this.#dependencies.money().begin(wanted, work);
-    const { refund: after } = await this.#dependencies.refunds.change(
-      organisationId,
-      refund.id,
-      workOf(input),
-      (before, now) => noteCrediting(before, { creditId }, now),
-    );
-    await this.#release(after, input);
+    await this.#release(await this.#change(input, (before, now) => noteCrediting(before, { creditId }, now)), input);
+  }
+
+  /** Tickets that were being issued when the order was locked. */
+  async #disableLate(refund: Refund, input: RefundInput): Promise<Refund> {
+    const { orderVersion: upToVersion } = refund;
+    const disabled = { reason: 'REFUNDED', disabledBy: refundWorkflowId(input), upToVersion } as const;
+    const ids = await this.#dependencies.tickets().disable(linesOf(refund), disabled, workOf(input));
+    return await this.#change(input, (before, now) => noteDisabled(before, ids, now));
   }
 
   async awaitCredit(input: RefundInput & { readonly looksOnce?: boolean }): Promise<CreditStep> {
@@ -132,7 +135,17 @@ class RefundSteps {
     if (creditId === undefined) return ALL_PAID;
     const state = await this.#dependencies.money().outcome(organisationId, creditId, input);
     const { resolution } = await this.#read(input);
-    return { ...stepOf(refund, state), ...(resolution && { resolution }) };
+    return { ...openStepOf(refund, state), ...(resolution && { resolution }) };
+  }
+
+  async needAttention(input: RefundInput): Promise<void> {
+    const refund = await this.#read(input);
+    if (refund.compensation) await this.#compensations.hold(refund, refund.compensation, input);
+    const after = await this.#change(input, noteAttention);
+    if (!refund.compensation) return;
+    // An attempt that came late has locked an order whose refund had ended meanwhile.
+    if (isEnded(after)) return await releaseRefund(this.#dependencies, after, input.correlationId);
+    await this.#compensations.tell(after, refund.compensation, 'CREDIT_OUTSTANDING');
   }
 
   /** The operator is told of a refusal at once: trying again would not cure it. */
@@ -162,35 +175,44 @@ class RefundSteps {
       if (!(error instanceof ServiceError) || error.code !== 'REFUND_AMOUNT_EXCEEDED') throw error;
       // Disputed since the operator has decided: another decision is asked for.
       await this.#dependencies.refunds.change(organisationId, refund.id, workOf(input), withdrawResolution);
-      return stepOf(refund, await money.outcome(organisationId, creditId, { ...input, looksOnce: true }));
+      return openStepOf(refund, await money.outcome(organisationId, creditId, { ...input, looksOnce: true }));
     }
   }
 
   async complete(input: RefundInput, creditedMinor: number): Promise<void> {
     const refund = await this.#read(input);
+    if (refund.compensation) return await this.#completeCompensation(refund, refund.compensation, creditedMinor, input);
     if (isEnded(refund)) return;
-    const { organisationId, orderId, refundId } = input;
+    const { organisationId, orderId } = input;
     const operations = refund.creditId === undefined ? refund.operations : operationsPaid(refund, creditedMinor);
     const refunding = refundingOf({ ...refund, operations });
-    await this.#dependencies.orders().refundLines(organisationId, orderId, refunding, lockOf(input));
-    const { refund: ended } = await this.#dependencies.refunds.change(
-      organisationId,
-      refundId,
-      workOf(input),
-      (before, now) => completeRefund(before, { operations }, now),
-    );
-    this.#ended(ended);
+    const lock = lockOf(refund, input.correlationId);
+    await this.#dependencies.orders().refundLines(organisationId, orderId, refunding, lock);
+    this.#ended(await this.#change(input, (before, now) => completeRefund(before, { operations }, now)));
+  }
+
+  async #completeCompensation(
+    refund: Refund,
+    compensation: Compensation,
+    creditedMinor: number,
+    input: RefundInput,
+  ): Promise<void> {
+    if (!isEnded(refund)) {
+      await this.#compensations.end(refund, compensation, creditedMinor, input);
+      const ended = await this.#change(input, (before, now) => completeCompensation(before, { creditedMinor }, now));
+      this.#ended(ended);
+    }
+    await this.#compensations.wakeAsker(refund, compensation, input);
   }
 
   async undo(input: RefundInput, failure: NonNullable<Refund['failure']>): Promise<void> {
     const refund = await this.#read(input);
-    if (!isEnded(refund)) await releaseRefund(this.#dependencies, refund, input.correlationId);
-    const { refund: ended } = await this.#dependencies.refunds.change(
-      input.organisationId,
-      input.refundId,
-      workOf(input),
-      (before, now) => failRefund(before, failure, now),
-    );
+    if (!isEnded(refund)) {
+      const { compensation } = refund;
+      if (compensation) await this.#compensations.end(refund, compensation, 0, input);
+      else await releaseRefund(this.#dependencies, refund, input.correlationId);
+    }
+    const ended = await this.#change(input, (before, now) => failRefund(before, failure, now));
     // Again, for an attempt to begin it that came late and has not seen its end.
     await this.#release(ended, input);
     if (!isEnded(refund)) this.#ended(ended);
@@ -203,6 +225,11 @@ class RefundSteps {
 
   async #read({ organisationId, refundId }: RefundInput): Promise<Refund> {
     return (await this.#dependencies.refunds.get(organisationId, refundId)).refund;
+  }
+
+  async #change(input: RefundInput, decide: (refund: Refund, now: Date) => RefundChange): Promise<Refund> {
+    const { organisationId, refundId } = input;
+    return (await this.#dependencies.refunds.change(organisationId, refundId, workOf(input), decide)).refund;
   }
 
   #ended({ status, createdAt, endedAt = createdAt }: Refund): void {
@@ -218,6 +245,12 @@ function stepOf(refund: Refund, { status, creditedMinor, isExceeded }: CreditSta
   return { outcome: 'REFUSED', creditedMinor, ...(isExceeded && { failure: EXCEEDED }) };
 }
 
+/** Before an operator has given it up: a compensation is owed also where all of it is refused. */
+function openStepOf(refund: Refund, state: CreditState): CreditStep {
+  const step = stepOf(refund, state);
+  return refund.compensation && step.outcome === 'REFUSED' ? { ...step, outcome: 'PART' } : step;
+}
+
 function lockedVersion({ refundedVersion }: Refund): number {
   if (refundedVersion === undefined) throw new Error('The order was not locked before its money was credited');
   return refundedVersion;
@@ -225,8 +258,4 @@ function lockedVersion({ refundedVersion }: Refund): number {
 
 function workOf({ correlationId }: RefundInput) {
   return { correlationId, clientId: CLIENT };
-}
-
-function lockOf(input: RefundInput) {
-  return { ...workOf(input), lockOwner: refundWorkflowId(input) };
 }

@@ -10,6 +10,8 @@ export interface RefundDocument extends AggregateDocument, Omit<Refund, 'id'> {
   readonly correlationId: string;
   /** Until it has ended: an order has one such refund. */
   readonly isRunning?: true;
+  /** The same of a compensation, which no refund that was asked for may refuse. */
+  readonly isCompensating?: true;
 }
 
 export type RefundCollection = mongo.Collection<RefundDocument>;
@@ -17,6 +19,7 @@ export type RefundCollection = mongo.Collection<RefundDocument>;
 export const RUNNING_INDEX = 'running_of_order';
 export const ORDER_INDEX = 'of_order';
 export const STATUS_INDEX = 'by_status';
+export const COMPENSATING_INDEX = 'compensating_of_order';
 
 export const REFUNDS_COLLECTION = new CollectionDefinition<RefundDocument>('refunds', [
   ...AGGREGATE_INDEXES,
@@ -27,4 +30,5 @@ export const REFUNDS_COLLECTION = new CollectionDefinition<RefundDocument>('refu
     key: { status: 1, createdAt: 1 },
     partialFilterExpression: { isRunning: true },
   },
+  { name: COMPENSATING_INDEX, key: { orderId: 1 }, unique: true, partialFilterExpression: { isCompensating: true } },
 ]);

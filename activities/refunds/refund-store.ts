@@ -13,8 +13,10 @@ import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { RefundEvent } from '../../workflows/refunds/rules/refund-events.ts';
 import { type NewRefund, type RefundChange, requestRefund } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/ids.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import {
+  COMPENSATING_INDEX,
   ORDER_INDEX,
   REFUNDS_COLLECTION,
   type RefundCollection,
@@ -46,6 +48,11 @@ export interface RefundStoreOptions {
 }
 
 const START_MEMBERS = { organisationId: 1, orderId: 1, correlationId: 1, createdAt: 1 } as const;
+/** A compensation runs beside a refund that was asked for. */
+const RUNNING = [
+  { mark: 'isRunning', hint: STATUS_INDEX, indexed: { status: { $exists: true } } },
+  { mark: 'isCompensating', hint: COMPENSATING_INDEX, indexed: { orderId: { $exists: true } } },
+] as const;
 const PAGE = 200;
 /** Most have ended by then. A start joins a workflow in progress. */
 const LATE_AFTER_MS = 2 * 60_000;
@@ -66,18 +73,19 @@ export class RefundStore {
 
   /**
    * Its workflow is pending then. Repeated with the same work id it answers the refund of the first attempt, as it is now. Throws
-   * REFUND_IN_PROGRESS while another refund of the order is running.
+   * REFUND_IN_PROGRESS while another refund of the order is running; of a compensation, while another compensation is.
    */
   async create(content: NewRefund, work: RefundWork): Promise<StoredRefund> {
     const { refund, events } = requestRefund(content, this.now());
     const { id: _id, ...members } = refund;
-    const document = { _id, ...members, correlationId: work.correlationId, isRunning: true };
+    const running = refund.compensation ? { isCompensating: true } : { isRunning: true };
+    const document = { _id, ...members, correlationId: work.correlationId, ...running };
     try {
       const created = await this.#refunds.create(document as never, work, { events, pendingStart: true });
       if (created.document.organisationId !== content.organisationId) throw notFound();
       return toStored(created.document);
     } catch (error) {
-      if (isDuplicateKey(error, RUNNING_INDEX)) throw inProgress();
+      if (isDuplicateKey(error, RUNNING_INDEX) || isDuplicateKey(error, COMPENSATING_INDEX)) throw inProgress();
       throw error;
     }
   }
@@ -105,7 +113,7 @@ export class RefundStore {
       if (after === before && events.length === 0) return undefined;
       const { id: _id, ...members } = after;
       const removed = Object.keys(before).flatMap((member) => (member in after ? [] : [[member, undefined] as const]));
-      const ended = isEnded(after) ? { isRunning: undefined } : {};
+      const ended = isEnded(after) ? { isRunning: undefined, isCompensating: undefined } : {};
       return { set: { ...members, ...Object.fromEntries(removed), ...ended }, events };
     });
     if (!changed) throw notFound();
@@ -135,11 +143,29 @@ export class RefundStore {
     return { items: (await found.toArray()).map((each) => toRefund(each as unknown as RefundDocument)), totalItems };
   }
 
+  /** The compensation of the order that runs. */
+  async findCompensating(organisationId: OrganisationId, orderId: OrderId): Promise<Refund | undefined> {
+    const running = { organisationId, orderId, isCompensating: true } as mongo.Filter<RefundDocument>;
+    const found = await this.#collection.findOne(running, { promoteBuffers: true, hint: COMPENSATING_INDEX });
+    return found ? toRefund(found as unknown as RefundDocument) : undefined;
+  }
+
+  /** Compensations of the order that have ended. */
+  async countCompensated(organisationId: OrganisationId, orderId: OrderId): Promise<number> {
+    const compensation = { $exists: true };
+    const ended = { organisationId, orderId, compensation, isCompensating: { $exists: false } };
+    return await this.#collection.countDocuments(ended as mongo.Filter<RefundDocument>, { hint: ORDER_INDEX });
+  }
+
   /** Refunds that run longer than most, in pages: their workflow may be lost. Those that wait for an operator hide no other. */
   async *pagesOfLate(): AsyncIterable<readonly StoredRefund[]> {
+    for (const running of RUNNING) yield* this.#pagesOfLate(running);
+  }
+
+  async *#pagesOfLate({ mark, hint, indexed }: (typeof RUNNING)[number]): AsyncIterable<readonly StoredRefund[]> {
     const createdAt = { $lt: new Date(this.now().getTime() - LATE_AFTER_MS) };
-    const late = { isRunning: true, status: { $exists: true }, createdAt } as mongo.Filter<RefundDocument>;
-    const found = this.#collection.find(late, { promoteBuffers: true, hint: STATUS_INDEX });
+    const late = { [mark]: true, ...indexed, createdAt } as mongo.Filter<RefundDocument>;
+    const found = this.#collection.find(late, { promoteBuffers: true, hint });
     let page: StoredRefund[] = [];
     for await (const each of found) {
       page.push(toStored(each as unknown as RefundDocument));
@@ -150,10 +176,11 @@ export class RefundStore {
     if (page.length > 0) yield page;
   }
 
-  /** Those of them that have failed. */
-  async listFailed(refundIds: readonly RefundId[]): Promise<readonly StoredRefund[]> {
-    const failed = { _id: { $in: [...refundIds] }, status: 'FAILED' } as mongo.Filter<RefundDocument>;
-    const found = await this.#collection.find(failed, { promoteBuffers: true, hint: '_id_' }).toArray();
+  /** Those of them that hold no lock any more: refunds that have failed, and compensations that have ended. */
+  async listReleased(refundIds: readonly RefundId[]): Promise<readonly StoredRefund[]> {
+    const released = [{ status: 'FAILED' }, { status: 'COMPLETED', compensation: { $exists: true } }];
+    const filter = { _id: { $in: [...refundIds] }, $or: released } as mongo.Filter<RefundDocument>;
+    const found = await this.#collection.find(filter, { promoteBuffers: true, hint: '_id_' }).toArray();
     return found.map((each) => toStored(each as unknown as RefundDocument));
   }
 
@@ -161,20 +188,28 @@ export class RefundStore {
   async countRunning(): Promise<
     readonly { readonly status: Refund['status']; readonly count: number; readonly oldest: Date }[]
   > {
-    const groups = this.#collection.aggregate(
-      [
-        { $match: { isRunning: true, status: { $exists: true } } },
-        { $group: { _id: '$status', count: { $sum: 1 }, oldest: { $min: '$createdAt' } } },
-      ],
-      { hint: STATUS_INDEX },
-    );
-    return (await groups.toArray()).map(({ _id, count, oldest }) => ({ status: _id, count, oldest }));
+    const counted = RUNNING.map(async ({ mark, hint, indexed }) => {
+      const groups = this.#collection.aggregate<{ _id: Refund['status']; count: number; oldest: Date }>(
+        [
+          { $match: { [mark]: true, ...indexed } },
+          { $group: { _id: '$status', count: { $sum: 1 }, oldest: { $min: '$createdAt' } } },
+        ],
+        { hint },
+      );
+      return await groups.toArray();
+    });
+    const byStatus = Map.groupBy((await Promise.all(counted)).flat(), ({ _id }) => _id);
+    return [...byStatus].map(([status, groups]) => ({
+      status,
+      count: sumOf(groups.map(({ count }) => count)),
+      oldest: new Date(Math.min(...groups.map(({ oldest }) => oldest.getTime()))),
+    }));
   }
 }
 
 export function toRefund(document: RefundDocument): Refund {
   const { _id, revision, sequence, outbox, creationId, workIds, pendingStart, pendingSince, ...rest } = document;
-  const { correlationId, isRunning, ...content } = rest;
+  const { correlationId, isRunning, isCompensating, ...content } = rest;
   return { id: _id, ...content };
 }
 

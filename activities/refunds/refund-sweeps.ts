@@ -5,7 +5,9 @@
 import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { startEach } from '../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../platform/log.ts';
+import { compensationIn } from '../../workflows/orders/rules/compensation.ts';
 import { parseRefundWorkflowId } from '../../workflows/refunds/messages.ts';
+import type { RefundId } from '../../workflows/shared/ids.ts';
 import type { RefundDocument } from './refund-document.ts';
 import type { StartedRefund } from './refund-start.ts';
 import type { RefundStore, StoredRefund } from './refund-store.ts';
@@ -37,21 +39,30 @@ export async function sweepLateRefunds({ refunds, start, log }: RefundSweepDepen
 }
 
 export interface LockSweepDependencies extends Releasing {
-  readonly refunds: Pick<RefundStore, 'listFailed' | 'now'>;
+  readonly refunds: Pick<RefundStore, 'listReleased' | 'now'>;
   readonly log: Logger;
 }
 
 /** By then an attempt that came late has seen the end of its refund. */
 const RELEASED_AFTER_MS = 60_000;
 
-/** Orders that are locked for a refund that has failed: an attempt to begin it came late, and its process died. */
-export async function sweepLeftLocks({ refunds, log, ...releasing }: LockSweepDependencies): Promise<void> {
+/** Orders that are locked for a refund that has ended: an attempt to lock it came late, and its process died. */
+export async function sweepLeftLocks(dependencies: LockSweepDependencies): Promise<void> {
+  await sweepLocks(dependencies, 'refund', (owner) => parseRefundWorkflowId(owner)?.refundId);
+  await sweepLocks(dependencies, 'compensation', compensationIn);
+}
+
+async function sweepLocks(
+  { refunds, log, ...releasing }: LockSweepDependencies,
+  kind: 'refund' | 'compensation',
+  refundIn: (owner: string) => RefundId | undefined,
+): Promise<void> {
   const before = new Date(refunds.now().getTime() - RELEASED_AFTER_MS);
-  for await (const page of releasing.orders().pagesOfLocked(before)) {
-    const failed = await refunds.listFailed(page.flatMap(({ owner }) => parseRefundWorkflowId(owner)?.refundId ?? []));
+  for await (const page of releasing.orders().pagesOfLocked(kind, before)) {
+    const released = await refunds.listReleased(page.flatMap(({ owner }) => refundIn(owner) ?? []));
     const describe = ({ refund }: StoredRefund) => ({ refundId: refund.id, orderId: refund.orderId });
-    await startEach(failed, { log, describe }, async ({ refund, correlationId }) => {
-      log.warn({ refundId: refund.id, orderId: refund.orderId }, 'the order of a failed refund is unlocked again');
+    await startEach(released, { log, describe }, async ({ refund, correlationId }) => {
+      log.warn({ refundId: refund.id, orderId: refund.orderId }, 'the order of an ended refund is unlocked again');
       await releaseRefund(releasing, refund, correlationId);
     });
   }

@@ -1,10 +1,14 @@
 /** Makes the part of refunds in the orders worker. Caller: the manifest. */
 import type { ProcessBase, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import type { Interfaces } from '../../platform/interfaces.ts';
+import { COMPENSATIONS } from '../shared/compensations.ts';
+import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_REFUNDS } from '../shared/orders.ts';
+import { PAGE_NEWS } from '../shared/page-news.ts';
 import { REFUND_MONEY } from '../shared/refund-money.ts';
 import { REFUNDS_WORK } from '../shared/refunds-work.ts';
 import { TICKETS } from '../shared/tickets.ts';
+import { RefundedCompensations } from './compensations.ts';
 import { createRefundActivities } from './refund-activities.ts';
 import { RefundMetrics } from './refund-metrics.ts';
 import { type StartedRefund, startRefund } from './refund-start.ts';
@@ -15,7 +19,13 @@ const PENDING_EVERY_MS = 5_000;
 const LATE_EVERY_MS = 60_000;
 const COUNT_EVERY_MS = 15_000;
 
-export function provideRefunds(_base: ProcessBase, interfaces: Interfaces): void {
+export function provideRefunds({ mongo, eventEnvironment, temporal, log }: ProcessBase, interfaces: Interfaces): void {
+  const refunds = new RefundStore({ connection: mongo, environment: eventEnvironment });
+  const start = async (refund: StartedRefund) => {
+    if (!temporal) throw new Error('This process has no connection to Temporal, and a refund needs its workflow');
+    await startRefund(temporal, refund);
+  };
+  interfaces.provide(COMPENSATIONS, new RefundedCompensations({ refunds, start, log }));
   interfaces.provide(REFUNDS_WORK, { create: async (worker) => createWork(worker) });
 }
 
@@ -30,6 +40,8 @@ function createWork({ mongo, eventEnvironment, temporal, log, registry, interfac
       refunds,
       ...access,
       money: () => interfaces.get(REFUND_MONEY),
+      payments: () => interfaces.get(ORDER_PAYMENTS),
+      pages: () => interfaces.get(PAGE_NEWS),
       onEnded: (status) => metrics.ended(status),
     }),
     repeated: [

@@ -1,7 +1,8 @@
-/** Gives tickets back and unlocks the order of a refund that fails. Repeatable. Callers: the activities and sweeps of this folder. */
+/** The lock of a refund. Gives tickets back and unlocks the order of one that ends. Repeatable. Callers: the activities and sweeps of this folder. */
+import { compensationOwner } from '../../workflows/orders/rules/compensation.ts';
 import { refundWorkflowId } from '../../workflows/refunds/messages.ts';
 import type { Refund } from '../../workflows/refunds/rules/refund.ts';
-import type { OrderRefundAccess } from '../shared/orders.ts';
+import type { LockedWork, OrderRefundAccess } from '../shared/orders.ts';
 import type { TicketAccess } from '../shared/tickets.ts';
 import { linesOf } from './refund-tickets.ts';
 
@@ -12,14 +13,21 @@ export interface Releasing {
 
 const CLIENT = 'refunds';
 
+export function lockOf({ id: refundId, orderId, compensation }: Refund, correlationId: string): LockedWork {
+  const place = { orderId, refundId };
+  const lockOwner = compensation ? compensationOwner(place) : refundWorkflowId(place);
+  return { correlationId, clientId: CLIENT, lockOwner };
+}
+
 /** The lock ends last: until then the sweep finds what a crash has left. */
 export async function releaseRefund(
   { orders, tickets }: Releasing,
   refund: Refund,
   correlationId: string,
 ): Promise<void> {
-  const lockOwner = refundWorkflowId({ orderId: refund.orderId, refundId: refund.id });
-  const work = { correlationId, clientId: CLIENT };
-  await tickets().restore(linesOf(refund), lockOwner, work);
-  await orders().unlock(refund.organisationId, refund.orderId, { ...work, lockOwner });
+  const lock = lockOf(refund, correlationId);
+  if (!refund.compensation) {
+    await tickets().restore(linesOf(refund), lock.lockOwner, { correlationId, clientId: CLIENT });
+  }
+  await orders().unlock(refund.organisationId, refund.orderId, lock);
 }

@@ -10,20 +10,24 @@ export interface DraftOfOrder {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
   readonly version: number;
-  /** Who holds the order's lock meanwhile: payments write under it, and leave it. */
-  readonly lockOwner?: string;
   /** Counts what is credited; of the order's organisation. */
   readonly settlementId?: SettlementId;
+}
+
+export interface LockedDraft extends DraftOfOrder {
+  /** Who holds the order's lock meanwhile: payments write under it, and leave it. */
+  readonly lockOwner: string;
 }
 
 export interface OrderPayments {
   /** Asks each open transaction of the order to cancel, and answers how many may still capture. Repeatable. */
   endOpenTransactions(draft: DraftOfOrder): Promise<number>;
   /**
-   * Credits in full what the draft has captured and no confirmation can use, and notes it on the order. May return before
-   * that is done. Repeatable.
+   * Has in full paid back, by a refund, what the draft has captured and no confirmation can use, and notes it on the order. May
+   * return before that is done: what runs is joined. Without an effect where the caller does not hold the lock. Repeatable. Throws
+   * REFUND_AMOUNT_EXCEEDED where money was disputed.
    */
-  creditDraft(draft: DraftOfOrder): Promise<void>;
+  creditDraft(draft: LockedDraft): Promise<void>;
   /**
    * Credits a negative balance and notes it on the order, which the caller has locked. Returns when the balance is 0; throws
    * UNAVAILABLE when that takes too long, and goes on. What it throws below 500 means that nothing is credited. Repeatable under the same work id.

@@ -3,6 +3,7 @@
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
+import type { CompensatedDraft, EndedCompensation } from '../../workflows/orders/rules/compensation.ts';
 import type { DisruptionCause, Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
 import type { Refunding } from '../../workflows/orders/rules/refunding.ts';
 import type {
@@ -60,7 +61,7 @@ export interface CaptureLock extends LockedWork {
 }
 
 /** How the owner of a lock begins. */
-export type LockKind = 'capture' | 'payment-import' | 'refund';
+export type LockKind = 'capture' | 'compensation' | 'payment-import' | 'refund';
 
 export interface HeldLock {
   readonly organisationId: OrganisationId;
@@ -84,8 +85,8 @@ export interface OrderMoneyAccess {
     orderVersion: number,
     work: CaptureLock,
   ): Promise<Order>;
-  /** Locks of the kind since before this time, longest first: whose they are may be lost. */
-  listLocked(kind: LockKind, before: Date, limit: number): Promise<readonly HeldLock[]>;
+  /** All locks of the kind since before this time, in pages: whose they are may be lost. */
+  pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]>;
   /** Without an effect where another one holds the lock, or nobody. */
   unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
   /** The payment as it is now. No state and no lock refuses it; a late note changes nothing. */
@@ -167,10 +168,24 @@ export interface OrderRefundAccess {
   ): Promise<number>;
   /** Without an effect where another one holds the lock, or nobody. */
   unlock(organisationId: OrganisationId, orderId: OrderId, work: LockedWork): Promise<void>;
-  /** Locks of all refunds since before this time, in pages. */
-  pagesOfLocked(before: Date): AsyncIterable<readonly HeldLock[]>;
+  /** All locks of the kind since before this time, in pages. */
+  pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]>;
   /** One write that confirms the version and ends the lock. The order knows before what was credited. Repeatable. */
   refundLines(organisationId: OrganisationId, orderId: OrderId, refunding: Refunding, work: LockedWork): Promise<void>;
+  /** Takes the lock of a draft over whose money an operator decides on. Repeatable. Throws ORDER_LOCKED. */
+  holdCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    draft: CompensatedDraft,
+    work: LockedWork,
+  ): Promise<void>;
+  /** Ends the draft and the lock. Without an effect where the owner holds no lock. */
+  endCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    ended: EndedCompensation,
+    work: LockedWork,
+  ): Promise<void>;
 }
 
 export interface NewPenalty {

@@ -38,10 +38,11 @@ export interface AttemptPlace {
 
 /**
  * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline. BUSY: authorised or being captured.
- * CAPTURED: the money is taken. ENDED: refused or cancelled. CREDITED: taken and paid back.
+ * CAPTURED: the money is taken. ENDED: refused or cancelled. CREDITED: taken and paid back. CREDIT_OUTSTANDING: taken, and the
+ * provider has refused to pay it back.
  */
 export interface AttemptState {
-  readonly state: 'OPEN' | 'RETRY' | 'BUSY' | 'CAPTURED' | 'ENDED' | 'CREDITED';
+  readonly state: 'OPEN' | 'RETRY' | 'BUSY' | 'CAPTURED' | 'ENDED' | 'CREDITED' | 'CREDIT_OUTSTANDING';
   /** A secret: never logged, never in a workflow. */
   readonly terminalUri?: string;
   /** Of ENDED, for the customer: by the issuer, or by the customer at the provider. */

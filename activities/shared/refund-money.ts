@@ -8,6 +8,7 @@ import type {
   OrderId,
   OrganisationId,
   PaymentId,
+  PaymentPageId,
   SettlementId,
   TransactionId,
 } from '../../workflows/shared/ids.ts';
@@ -15,12 +16,23 @@ import type {
 export interface RefundCredit {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
-  /** The version that the refund makes. */
+  /** COMPENSATION: the money was of no use. */
+  readonly reason: 'REFUND' | 'COMPENSATION';
+  /** The version that the refund makes; of a compensation, the draft whose money it is. */
   readonly orderVersion: number;
   readonly distributionChannelId: DistributionChannelId;
   readonly currency: string;
   readonly settlementId?: SettlementId;
   readonly parts: NewCredit['parts'];
+}
+
+/** Who has asked for a compensation. */
+export interface Asker {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly askedBy: string;
+  readonly paymentPageId?: PaymentPageId;
+  readonly correlationId: string;
 }
 
 export interface CreditState {
@@ -78,6 +90,8 @@ export interface RefundMoney {
    * so. Repeatable.
    */
   settleOwed(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<CreditState>;
+  /** A capture that has asked looks now at what became of its money. Without an effect on others, which look by themselves. */
+  wakeAsker(asker: Asker): Promise<void>;
   /** Throws REFUND_AMOUNT_EXCEEDED where ELSEWHERE cannot be: the money of a refused part was disputed, or credited otherwise. */
   assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** JSON of orders and their parts. */
 import type { OrderTexts, StoredOrder } from '../../activities/orders/order-types.ts';
 import { balanceMinor, hasEnded, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
+import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
 import type { Fee, Order, OrderTraveller, Reservation } from '../../workflows/orders/rules/order.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import { presentPrice } from '../shared/prices.ts';
@@ -36,6 +37,7 @@ export function presentOrder({ order: stored, revision, texts }: StoredOrder) {
     paymentRefs: order.paymentRefs.map(({ paymentId, orderVersion }) => ({ paymentId, orderVersion })),
     paymentPageId: order.paymentPageId,
     creditBalance: order.creditBalance,
+    compensationRefundId: findCompensation(order),
   };
 }
 

@@ -15,7 +15,8 @@ export function presentRefund(refund: Refund, problems: readonly CreditProblem[]
   const own = problems.filter((each) => each.creditId === creditId);
   const byPayment = Map.groupBy(refund.parts, ({ paymentId }) => String(paymentId));
   return {
-    ...{ refundId: id, status, orderId, orderVersion, refundedVersion },
+    ...{ refundId: id, status, orderId, orderVersion },
+    refundedVersion: refund.compensation ? undefined : refundedVersion,
     refundAmount: formatAmount(totalRefundMinor(refund), currency),
     ...{ currency, creditId },
     affectedOrderLineIds: refund.operations.map(({ orderLineId }) => orderLineId),

@@ -271,6 +271,21 @@ export class PagedOrders {
     return (await this.call(`/v1/payment-page-orchestrator/payment-page/${pageId}`)).json;
   }
 
+  /** An operator decides on the only refund of the order, which nobody has asked for. */
+  async resolveCompensation(
+    { orderId }: Pick<PagedOrder, 'orderId'>,
+    resolution: 'CREDITED_ELSEWHERE' | 'GIVEN_UP',
+  ): Promise<void> {
+    const path = `/v1/refunds/${orderId}`;
+    const { json } = await this.call(path);
+    const [{ refundId, status, reason }] = json.items;
+    assert.deepEqual([json.totalItems, status, reason], [1, 'NEEDS_ATTENTION', 'COMPENSATION']);
+    assert.equal((await this.call(`/v1/orders/${orderId}`)).json.compensationRefundId, refundId);
+    const body = { resolution, reason: 'BANK_TRANSFER' };
+    const resolved = await this.call(`${path}/${refundId}/resolve`, { body });
+    assert.equal(resolved.status, 200, resolved.text);
+  }
+
   async addFee({ orderId }: PagedOrder, amount: string): Promise<void> {
     const body = { type: 'BOOKING', price: { amount }, reason: 'By phone' };
     const answer = await this.call(`/v1/orders/${orderId}/fees`, { body });

@@ -10,8 +10,9 @@ import type { CreditStatus } from './rules/credit.ts';
 import type { TransactionStatus } from './rules/payment.ts';
 
 /**
- * WAIT: for the customer, the caller or the provider. POLL: the outcome of a call is unknown, or the order is busy. CREDIT:
- * money was taken that the order cannot use. OVER: nothing is left to do.
+ * WAIT: for the customer, the caller or the provider. POLL: the outcome of a call or a compensation is unknown, or the order is
+ * busy. CREDIT: money was taken that the order cannot use, and is paid back by a credit of before 2026-11-27. OVER: nothing is left
+ * to do.
  */
 export type CaptureNext = 'WAIT' | 'POLL' | 'CREDIT' | 'OVER';
 
@@ -34,6 +35,8 @@ export interface CaptureStep {
   readonly refusal?: Refusal;
   /** With OVER: the money was taken and paid back. */
   readonly isCredited?: boolean;
+  /** With OVER: the money was taken, and its refund waits for an operator. The refund tells the page. */
+  readonly isOutstanding?: boolean;
 }
 
 export interface CaptureActivities {
@@ -45,7 +48,7 @@ export interface CaptureActivities {
   lookAgain(input: CaptureCall): Promise<CaptureStep>;
   /** Ends the session and gives back what it has authorised. */
   cancelTransaction(input: CaptureCall): Promise<CaptureStep>;
-  /** After the credit: confirms the order, or ends its draft, and unlocks it. */
+  /** After a credit of before 2026-11-27: confirms the order, or ends its draft, and unlocks it. */
   concludeCredited(input: CaptureCall): Promise<CaptureStep>;
 }
 

@@ -15,7 +15,8 @@ export interface BeginStep {
 }
 
 /**
- * PAID: all of it. UNKNOWN: a provider has yet to say. REFUSED: nothing was paid. PART: a part was paid, the rest refused.
+ * PAID: all of it. UNKNOWN: a provider has yet to say. REFUSED: nothing was paid. PART: a part was paid, the rest refused. A
+ * compensation that is refused whole is PART until an operator gives it up: its money is still owed.
  */
 export interface CreditStep {
   readonly outcome: 'PAID' | 'UNKNOWN' | 'REFUSED' | 'PART';
@@ -41,8 +42,8 @@ export interface RefundActivities {
    * carried out, and is withdrawn.
    */
   settleCredit(input: RefundInput & { readonly resolution: Resolution }): Promise<CreditStep>;
-  /** Confirms the order without what was given back, and completes the refund. */
+  /** Confirms the order without what was given back, and completes the refund. A compensation ends the draft that it holds. */
   completeRefund(input: RefundInput & { readonly creditedMinor: number }): Promise<void>;
-  /** Gives the tickets back and unlocks the order. */
+  /** Gives the tickets back and unlocks the order; of a compensation, ends the draft without its money. */
   undoRefund(input: RefundInput & { readonly failure: Failure }): Promise<void>;
 }

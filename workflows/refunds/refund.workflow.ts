@@ -1,6 +1,7 @@
 /**
  * Refunds parts of an order: locks it, disables their tickets, has the money credited, and confirms the order without them. Before
- * the first credit all of it can be undone; afterwards it goes on until the customer is paid, or an operator decides.
+ * the first credit all of it can be undone; afterwards it goes on until the customer is paid, or an operator decides. A
+ * compensation, of captured money that no order can use, only has it credited: its activities know.
  *
  * Started by the handler that wrote the refund down, and by the sweep. The database holds the truth: a run that begins again
  * continues a lost one. It may wait for a provider longer than a deployment and continues on the current build (auto-upgrade), so

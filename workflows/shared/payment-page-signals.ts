@@ -10,10 +10,10 @@ export interface SettledCapture {
   readonly transactionId: TransactionId;
   /**
    * CONFIRMED: captured, and the order is confirmed. CREDITED: captured, but the order cannot be confirmed, so the money
-   * was paid back. ENDED: refused, cancelled or given up; nothing was taken. RETRY: a soft decline; the customer goes to
-   * the terminal again.
+   * was paid back. CREDIT_OUTSTANDING: it could not be paid back, and an operator is asked. ENDED: refused, cancelled or given
+   * up; nothing was taken. RETRY: a soft decline; the customer goes to the terminal again.
    */
-  readonly outcome: 'CONFIRMED' | 'CREDITED' | 'ENDED' | 'RETRY';
+  readonly outcome: 'CONFIRMED' | 'CREDITED' | 'CREDIT_OUTSTANDING' | 'ENDED' | 'RETRY';
   /** Of ENDED, for the customer: by the issuer, or by the customer at the provider. */
   readonly endedBy?: 'REFUSAL' | 'CUSTOMER';
 }

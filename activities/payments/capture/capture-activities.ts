@@ -4,7 +4,7 @@ import { isIdle } from '../../../workflows/payments/rules/cancelling.ts';
 import { isOpen, isTaken } from '../../../workflows/payments/rules/transactions.ts';
 import { CaptureContext, type CaptureDependencies, refusalOf } from './capture-context.ts';
 import { NO_ANSWER, resumeCapture, takeMoney } from './money-steps.ts';
-import { concludeCredited, settleOrder } from './order-steps.ts';
+import { settleOrder } from './order-steps.ts';
 import { openSession, readSession } from './session-steps.ts';
 import { cancel, finishVoid } from './void-steps.ts';
 
@@ -20,7 +20,7 @@ export function createCaptureActivities(dependencies: CaptureDependencies): Capt
     cancelTransaction: async (input) => await cancel(contextOf(input)),
     concludeCredited: async (input) => {
       const context = contextOf(input);
-      return await concludeCredited(context, await context.read());
+      return await settleOrder(context, await context.read());
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Payment, Transaction } from '../../../workflows/payments/rules/pay
 import type { PaymentChange } from '../../../workflows/payments/rules/payment-change.ts';
 import { isOpen, transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { Compensations } from '../../shared/compensations.ts';
 import type { LockedWork, OrderAccess, OrderMoneyAccess } from '../../shared/orders.ts';
 import type { PageLinks } from '../../shared/page-links.ts';
 import type { ClientCallbacks } from '../client-callbacks.ts';
@@ -20,8 +21,10 @@ import type { Providers } from '../provider/providers.ts';
 export const PAYMENTS_WORKER = 'sales-payments-worker';
 
 export interface CaptureDependencies {
-  readonly payments: Pick<PaymentStore, 'get' | 'change'>;
-  readonly credits: Pick<CreditStore, 'create' | 'findCreated'>;
+  readonly payments: Pick<PaymentStore, 'get' | 'change' | 'listOfOrder'>;
+  /** Of compensations that were begun before refunds carried them. */
+  readonly credits: Pick<CreditStore, 'findCreated'>;
+  readonly compensations: () => Compensations;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => OrderMoneyAccess;
   readonly orderReads: () => Pick<OrderAccess, 'get'>;

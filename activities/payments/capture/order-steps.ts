@@ -1,19 +1,23 @@
 /**
- * What a capture makes of its order: confirmed when it is paid, else unlocked. Money that the order cannot use is credited
- * in full, and the draft ends. Under the lock of the capture nothing else is written meanwhile. Caller: capture-activities.ts.
+ * What a capture makes of its order: confirmed when it is paid, else unlocked. Money that the order cannot use is paid back by a
+ * refund, and the draft ends. Under the lock of the capture nothing else is written meanwhile. Caller: capture-activities.ts.
  */
 
-import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureStep } from '../../../workflows/payments/activities.ts';
-import { creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
+import type { NewCredit } from '../../../workflows/payments/rules/credit.ts';
+import { planCredit } from '../../../workflows/payments/rules/credit-plan.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { type CaptureContext, PAYMENTS_WORKER, type Standing } from './capture-context.ts';
+import type { CompensationState } from '../../shared/compensations.ts';
+import type { CaptureContext, Standing } from './capture-context.ts';
 
 /** Captured. Without an effect where the lock has ended: all was done before. */
 export async function settleOrder(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
-  await context.dependencies.callbacks.note(standing);
-  const begun = await findCompensation(context);
-  if (begun) return await concludeCredited(context, standing);
+  const { callbacks, compensations } = context.dependencies;
+  await callbacks.note(standing);
+  const compensated = await compensations().find(context.input.organisationId, workOf(context));
+  if (compensated) return await concludeAs(context, standing, compensated);
   const order = await lockedOrder(context);
   if (!order) return context.step(standing);
   const balance = balanceMinor(order);
@@ -22,27 +26,23 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
     return context.step(standing);
   }
   if (balance === 0 && (await tryToConfirm(context, standing))) return context.step(standing);
-  return await compensate(context, standing);
+  return await compensate(context, standing, order);
 }
 
-/** The credit of the capture is on its way, or has its outcome. */
-export async function concludeCredited(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
-  const stored = await findCompensation(context);
-  if (!stored) return await settleOrder(context, standing);
-  const status = creditStatusOf(stored.credit);
-  if (status === 'CREATED') {
-    return { status: standing.transaction.status, next: 'CREDIT', creditId: stored.credit.id };
-  }
+/** The refund of the captured money is on its way, or has its outcome. */
+async function concludeAs(context: CaptureContext, standing: Standing, state: CompensationState): Promise<CaptureStep> {
+  if (state === 'RUNNING') return { status: standing.transaction.status, next: 'POLL' };
+  if (state === 'OUTSTANDING') return { ...context.step(standing), isOutstanding: true };
   const order = await lockedOrder(context);
-  if (order) {
-    const isPaid = status === 'CREDITED' && balanceMinor(order) === 0;
-    if (!(isPaid && (await tryToConfirm(context, standing)))) await giveUpDraft(context, standing);
+  if (order && !(balanceMinor(order) === 0 && (await tryToConfirm(context, standing)))) {
+    await giveUpDraft(context, standing);
   }
-  return { ...context.step(standing), isCredited: status === 'CREDITED' };
+  // The transaction was credited meanwhile.
+  return { ...context.step(await context.read()), isCredited: true };
 }
 
 /** The order, while this capture holds its lock. */
-async function lockedOrder({ dependencies, input, work }: CaptureContext) {
+async function lockedOrder({ dependencies, input, work }: CaptureContext): Promise<Order | undefined> {
   const order = await dependencies.orderReads().get(input.organisationId, input.orderId);
   return order.lock?.owner === work.lockOwner ? order : undefined;
 }
@@ -59,30 +59,42 @@ async function tryToConfirm({ dependencies, input, work }: CaptureContext, { pay
   }
 }
 
-async function compensate(context: CaptureContext, { payment, transaction }: Standing): Promise<CaptureStep> {
-  const { input, dependencies } = context;
-  const { distributionChannelId, orderVersion, currency, customerNumber } = payment;
-  const { id: transactionId, amountMinor, paymentTypeGroup, paymentType, settlementId, status } = transaction;
-  const { organisationId, orderId, paymentId } = input;
-  const { credit } = await dependencies.credits.create(
-    organisationId,
-    { ...workOf(context), correlationId: input.correlationId, clientId: PAYMENTS_WORKER },
-    (id) => ({
-      ...{ id, organisationId, distributionChannelId, orderId, orderVersion, currency, reason: 'COMPENSATION' },
-      ...(customerNumber !== undefined && { customerNumber }),
+async function compensate(context: CaptureContext, standing: Standing, order: Order): Promise<CaptureStep> {
+  const { input, dependencies, work } = context;
+  const { payment, transaction } = standing;
+  const { organisationId, orderId, correlationId } = input;
+  const { distributionChannelId, orderVersion, currency, id: paymentId } = payment;
+  const { settlementId, paymentPageId, id: transactionId } = transaction;
+  const state = await dependencies.compensations().begin(
+    {
+      ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, askedBy: work.lockOwner },
       ...(settlementId !== undefined && { settlementId }),
-      parts: [{ paymentId, transactionId, amountMinor, paymentTypeGroup, paymentType }],
-    }),
-    { pendingStart: true },
+      ...(paymentPageId !== undefined && { page: { paymentPageId, paymentId, transactionId } }),
+      parts: await partsOf(context, standing, order),
+      creditWorkId: workOf(context).workId,
+    },
+    { ...workOf(context), correlationId },
   );
-  return { status, next: 'CREDIT', creditId: credit.id };
+  return await concludeAs(context, standing, state);
 }
 
-async function findCompensation(context: CaptureContext) {
-  return await context.dependencies.credits.findCreated(context.input.organisationId, workOf(context));
+/** All that the draft has captured, where it cannot be confirmed; where it is paid without this capture, what this one has taken. */
+async function partsOf(context: CaptureContext, standing: Standing, order: Order): Promise<NewCredit['parts']> {
+  const { dependencies, input } = context;
+  const earlier = await dependencies.credits.findCreated(input.organisationId, workOf(context));
+  // Begun before refunds carried compensations: the refund goes on with it.
+  if (earlier) return earlier.credit.parts.map(({ status: _status, rrn: _rrn, at: _at, ...part }) => part);
+  const { id: transactionId, amountMinor, paymentTypeGroup, paymentType } = standing.transaction;
+  const excess = excessMinor(order);
+  if (balanceMinor(order) === 0 && excess > amountMinor) {
+    const stored = await dependencies.payments.listOfOrder(input.organisationId, input.orderId);
+    const payments = stored.map(({ payment }) => payment);
+    return planCredit(payments, excess, { firstVersion: order.version }).parts;
+  }
+  return [{ paymentId: standing.payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType }];
 }
 
-/** A transaction is compensated once. */
+/** A transaction is compensated once. Its credit had the same before refunds carried compensations. */
 function workOf({ input }: CaptureContext): { readonly workId: string } {
   return { workId: `compensation/${input.transactionId}` };
 }

@@ -58,13 +58,14 @@ function stateOf({ status, deliveryFailed }: PageView, t: PageTexts, isReturned:
   if (status === 'PAID') return deliveryFailed ? t.paidUndelivered : t.paid;
   if (status === 'COMPLETED') return t.completed;
   if (status === 'CREDITED') return t.credited;
+  if (status === 'CREDIT_OUTSTANDING') return t.creditOutstanding;
   return { title: t.open.title, paragraphs: [] };
 }
 
 function body(shown: ShownPage, state: StatePage, words: PageWords): Part {
   const { status } = shown.view;
   if (status === 'OPEN') return openView(shown, words);
-  return html`<section class="card state ${status.toLowerCase()}"${status === 'PROCESSING' && html` role="status"`}>
+  return html`<section class="card state ${status.toLowerCase().replace('_', '-')}"${status === 'PROCESSING' && html` role="status"`}>
 ${state.paragraphs.map((text) => html`<p>${text}</p>`)}
 ${identification(shown.view, words)}
 </section>

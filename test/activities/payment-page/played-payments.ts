@@ -100,6 +100,16 @@ export class PlayedPayments implements PagePayments {
     return this.settled('CREDITED');
   }
 
+  /** The money of the last attempt was taken, the order cannot be confirmed, and the provider refuses to pay it back. */
+  async refuseCredit(): Promise<SettledCapture> {
+    const { attempt } = this.last;
+    const { organisationId, orderId, amountMinor } = attempt;
+    const work = { correlationId: attempt.correlationId, clientId: 'payments' };
+    await this.#money().notePayment(organisationId, orderId, noted(this.last, amountMinor), work);
+    this.last.state = { state: 'CREDIT_OUTSTANDING' };
+    return this.settled('CREDIT_OUTSTANDING');
+  }
+
   refuse(): SettledCapture {
     this.last.state = { state: 'ENDED', endedBy: 'REFUSAL' };
     return { ...this.settled('ENDED'), endedBy: 'REFUSAL' };

@@ -6,19 +6,32 @@ import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.
 import { RefundStore } from '../../../activities/refunds/refund-store.ts';
 import { sweepLateRefunds, sweepLeftLocks } from '../../../activities/refunds/refund-sweeps.ts';
 import { createLog } from '../../../platform/log.ts';
+import { compensationOwner } from '../../../workflows/orders/rules/compensation.ts';
+import { combine } from '../../../workflows/orders/rules/order-change.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import type { RefundInput } from '../../../workflows/refunds/messages.ts';
-import type { Refund } from '../../../workflows/refunds/rules/refund.ts';
-import type { CreditId, OrderId, PaymentId, RefundId, TransactionId } from '../../../workflows/shared/ids.ts';
+import type { PaidPage, Refund } from '../../../workflows/refunds/rules/refund.ts';
+import type {
+  CreditId,
+  OrderId,
+  PaymentId,
+  PaymentPageId,
+  RefundId,
+  TransactionId,
+} from '../../../workflows/shared/ids.ts';
 import { CHANNEL } from '../../api/orders/small-market.ts';
 import { later, OURS } from '../../support/sample-orders.ts';
 import { OrderFixture } from '../orders/order-fixture.ts';
 
 const log = createLog({ level: 'silent', name: 'late-attempts' });
+const ASKER = 'capture/1/2';
 const FAILURE = { code: 'ORDER_LOCKED', detail: 'Another party held the lock.' };
 
 describe('late attempts of steps of refunds', () => {
   const fixture = new OrderFixture('late-attempts');
   const tickets = { disabled: false, beforeDisabling: async () => {} };
+  let told = 0;
   let refunds: RefundStore;
   let writer: OrderRefundWriter;
   before(async () => {
@@ -32,6 +45,7 @@ describe('late attempts of steps of refunds', () => {
     await fixture.clear();
     await REFUNDS_COLLECTION.open(fixture.here.connection).deleteMany({});
     Object.assign(tickets, { disabled: false, beforeDisabling: async () => {} });
+    told = 0;
   });
   after(async () => await fixture.close());
 
@@ -48,10 +62,17 @@ describe('late attempts of steps of refunds', () => {
       },
       listUse: async () => [],
     }),
+    payments: () => ({ endOpenTransactions: async () => 0 }),
+    pages: () => ({
+      tellSettled: async () => {
+        told += 1;
+      },
+    }),
   };
   const money = {
     ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
     enterImported: async () => {},
+    wakeAsker: async () => {},
     begin: async () => 4711 as CreditId,
     outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
     settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
@@ -110,7 +131,7 @@ describe('late attempts of steps of refunds', () => {
     const { orderLineId } = (await refunds.get(OURS, input.refundId)).refund.operations[0] ?? assert.fail();
     const uses = [{ orderLineId, usedAt: fixture.now, usedLegIds: [] }];
     const late = createRefundActivities({
-      ...{ refunds, orders: access.orders, money: () => money },
+      ...{ refunds, ...access, money: () => money },
       tickets: () => ({ ...access.tickets(), listUse: async () => uses }),
     });
     assert.equal((await overtaken(input, () => late.beginRefund(input))).outcome, 'ENDED');
@@ -141,6 +162,55 @@ describe('late attempts of steps of refunds', () => {
     await sweepLeftLocks({ refunds, log, ...access });
     assert.deepEqual([await lockOf(input.orderId), tickets.disabled], [undefined, false]);
     assert.ok(await lockOf(running.orderId));
+  });
+
+  /** Of captured money that a draft cannot use. */
+  const compensation = async (page?: PaidPage): Promise<RefundInput> => {
+    const { order } = await fixture.withSeat();
+    const { id: orderId, organisationId, version: orderVersion, currency } = order;
+    const paid = { capturedMinor: 10_000, creditedMinor: 0, openTransactions: 0 };
+    await fixture.change(orderId, (before, now) =>
+      combine(before, [
+        (each) => notePayment(each, { payment: { paymentId: 1, orderVersion, ...paid } }, now),
+        (each) => lockOrder(each, { owner: ASKER }, now),
+      ]),
+    );
+    const part = { paymentId: 1 as PaymentId, transactionId: 2 as TransactionId, amountMinor: 10_000 };
+    const content = {
+      ...{ id: crypto.randomUUID() as RefundId, organisationId, orderId, orderVersion, currency },
+      ...{ refundedVersion: orderVersion, operations: [], reason: 'COMPENSATION' },
+      distributionChannelId: CHANNEL as Refund['distributionChannelId'],
+      parts: [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }],
+      compensation: { askedBy: ASKER, ...(page && { page }) },
+    };
+    const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' };
+    const { refund } = await refunds.create(content, work);
+    return { organisationId, orderId, refundId: refund.id, correlationId: 'c', attentionAtMs: 0 };
+  };
+
+  it('give back the draft whose money an operator has given up', async () => {
+    const page = { paymentPageId: crypto.randomUUID() as PaymentPageId, paymentId: 1, transactionId: 2 } as PaidPage;
+    const input = await compensation(page);
+    await steps().creditRefund(input);
+    await steps().needAttention(input);
+    const lockOwner = compensationOwner(input);
+    assert.deepEqual([(await lockOf(input.orderId))?.owner, told], [lockOwner, 1]);
+    await steps().undoRefund({ ...input, failure: FAILURE });
+    assert.deepEqual(await lockOf(input.orderId), undefined);
+    // As a draft that went back to its expiry, because it had other money.
+    const { order } = await fixture.here.store.get('ANY', input.orderId);
+    await fixture.change(input.orderId, (before) => ({ order: { ...before, status: 'DRAFT' }, events: [] }));
+    assert.equal(order.status, 'EXPIRED');
+    await steps().needAttention(input);
+    assert.deepEqual([await lockOf(input.orderId), told], [undefined, 1]);
+    // As an attempt that dies after its effect.
+    const work = { correlationId: 'c', clientId: 'refunds', lockOwner };
+    await writer.holdCompensated(OURS, input.orderId, { orderVersion: 1, askedBy: ASKER }, work);
+    await sweepLeftLocks({ refunds, log, ...access });
+    assert.ok(await lockOf(input.orderId));
+    fixture.now = later(2, fixture.now);
+    await sweepLeftLocks({ refunds, log, ...access });
+    assert.equal(await lockOf(input.orderId), undefined);
   });
 
   it('are brought back by the sweep, however many refunds wait for an operator', async () => {

@@ -17,6 +17,7 @@ const NO_MONEY = {
   ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
   ...{ enterImported: async () => {}, begin: async () => assert.fail('nothing is credited') },
   ...{ outcome: async () => assert.fail(), settle: async () => assert.fail(), settleOwed: async () => assert.fail() },
+  wakeAsker: async () => assert.fail('nobody has asked'),
 };
 
 describe('requests of refunds', () => {
@@ -39,7 +40,8 @@ describe('requests of refunds', () => {
     const { store, connection } = fixture.here;
     const tickets = { disable: async () => [], restore: async () => {}, listUse: async () => [] };
     const orders = () => new OrderRefundWriter(store, connection);
-    const steps = createRefundActivities({ refunds, orders, tickets: () => tickets, money: () => NO_MONEY });
+    const none = { payments: () => assert.fail('no draft ends'), pages: () => assert.fail('no page is told') };
+    const steps = createRefundActivities({ refunds, orders, tickets: () => tickets, money: () => NO_MONEY, ...none });
     const input = { organisationId, orderId, refundId, correlationId, attentionAtMs: 0 };
     const { outcome, failure } = await steps.beginRefund(input);
     assert.equal(outcome, 'REFUSED');

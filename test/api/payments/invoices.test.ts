@@ -72,6 +72,7 @@ describe('penalty fare invoices', () => {
       ...{ payments, notes, credits, workflows, calls: server.calls },
       orders: () => orders,
       channels: () => assert.fail('Nothing is paid back.'),
+      compensations: () => assert.fail('Nothing of it was captured'),
     });
     const { invoiceId, orderId } = (await issue()).json;
     const before = server.orders.dependencies.payments;

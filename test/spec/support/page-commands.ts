@@ -78,6 +78,8 @@ export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = {
   capturedNotConfirmed: settle('CONFIRMED', orderFacts({ balanceMinor: 0, held: AMOUNT_MINOR })),
   capturedAndCredited: settle('CREDITED'),
   creditedAsOrderExpired: settle('CREDITED', orderFacts({ status: 'EXPIRED' })),
+  creditRefused: settle('CREDIT_OUTSTANDING'),
+  creditRefusedAsOrderExpired: settle('CREDIT_OUTSTANDING', orderFacts({ status: 'EXPIRED' })),
   refused: settle('ENDED'),
   refusedAndOrderChanged: settle('ENDED', orderFacts({ balanceMinor: 20_000, contentMark: 'other' })),
   refusedAndOrderCancelled: settle('ENDED', orderFacts({ status: 'CANCELLED' })),

@@ -28,6 +28,7 @@ export const PAGE_STATES: Readonly<Record<string, () => PaymentPage>> = {
   COMPLETED: () => paidPage({ status: 'COMPLETED', completedAt: later(-1) }),
   EXPIRED: () => openPage({ status: 'EXPIRED', endedAt: later(-1) }),
   CANCELLED: () => openPage({ status: 'CANCELLED', endedAt: later(-1) }),
+  OUTSTANDING: () => openPage({ status: 'CANCELLED', endedAt: later(-1), lastError: 'CREDIT_OUTSTANDING' }),
 };
 
 function endingFor(ending: 'OTHER_METHOD' | 'EXPIRED', more: Partial<PaymentPage> = {}): PaymentPage {

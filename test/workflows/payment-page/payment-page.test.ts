@@ -3,6 +3,7 @@ import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { callCancel, callPatch, callPay, signalOrderChanged } from '../../../activities/payment-page/page-start.ts';
 import { sweepLatePages, sweepPendingPages } from '../../../activities/payment-page/page-sweep.ts';
+import { ToldPages } from '../../../activities/payment-page/told-pages.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { PaymentPage } from '../../../workflows/payment-page/rules/page.ts';
 import { inputOf } from '../../activities/payment-page/page-fixture.ts';
@@ -148,6 +149,27 @@ describe('paymentPage', () => {
     await pay(page);
     await world.settle(page, await world.fixture.payments.credit());
     assert.deepEqual(await world.end(page), { status: 'EXPIRED', lastError: 'CREDITED' });
+  });
+
+  it('ends with the news that money is owed, and is told later that it was paid back', async () => {
+    const page = await world.start();
+    await pay(page);
+    await world.settle(page, await world.fixture.payments.refuseCredit());
+    assert.deepEqual(await world.end(page), { status: 'CANCELLED', lastError: 'CREDIT_OUTSTANDING' });
+    const credited = world.fixture.payments.settled('CREDITED');
+    for (const _repeat of [1, 2]) {
+      const { organisationId, orderId, id: pageId } = page;
+      await new ToldPages(world.temporal).tellSettled({ organisationId, orderId, pageId }, credited);
+      assert.deepEqual(await world.end(page), { status: 'CANCELLED', lastError: 'CREDITED' });
+    }
+  });
+
+  it('finds out by itself that money is owed when nobody tells it', async () => {
+    const page = await world.start();
+    await pay(page);
+    await world.fixture.payments.refuseCredit();
+    await world.skip(40);
+    assert.deepEqual(await world.end(page), { status: 'CANCELLED', lastError: 'CREDIT_OUTSTANDING' });
   });
 
   it('is patched and cancelled by its caller; the moved time counts', async () => {

@@ -3,7 +3,13 @@
  * the workflow must stay replayable: `node test/workflows/payment-page/record-page-histories.ts [name…]`.
  */
 import '../../support/quiet-temporal.ts';
-import { callCancel, callPatch, callPay, signalOrderChanged } from '../../../activities/payment-page/page-start.ts';
+import {
+  callCancel,
+  callPatch,
+  callPay,
+  signalOrderChanged,
+  signalSettled,
+} from '../../../activities/payment-page/page-start.ts';
 import type { PaymentPage } from '../../../workflows/payment-page/rules/page.ts';
 import { inputOf } from '../../activities/payment-page/page-fixture.ts';
 import { stopServers } from '../../support/stack.ts';
@@ -70,6 +76,20 @@ const RECORDINGS: Readonly<Record<string, (world: PageWorld) => Promise<PaymentP
     const page = await world.start();
     await pay(world, page);
     await world.settle(page, await world.fixture.payments.credit());
+    return page;
+  },
+  'payment-page-credit-outstanding': async (world) => {
+    const page = await world.start();
+    await pay(world, page);
+    await world.settle(page, await world.fixture.payments.refuseCredit());
+    return page;
+  },
+  'payment-page-told-of-a-late-credit': async (world) => {
+    const page = await world.start();
+    await pay(world, page);
+    await world.settle(page, await world.fixture.payments.refuseCredit());
+    await world.end(page);
+    await signalSettled(world.temporal, inputOf(page), world.fixture.payments.settled('CREDITED'));
     return page;
   },
   'payment-page-refused-declined-abandoned': async (world) => {

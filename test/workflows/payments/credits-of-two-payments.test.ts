@@ -29,7 +29,7 @@ describe('credits of two payments', () => {
     world = await MoneyWorld.open('two-payments');
     const { payments, credits, notes } = world;
     // The test calls the step itself, so that nothing happens in between.
-    const workflows = { startCredit: async () => {} };
+    const workflows = { startCredit: async () => {}, wake: async () => assert.fail('nothing is asked for') };
     money = new RefundedMoney({ payments, credits, notes, workflows, orders: () => world.fixture.here.access });
   });
   beforeEach(async () => await world.reset());
@@ -47,7 +47,8 @@ describe('credits of two payments', () => {
       ...{ paymentId, transactionId, amountMinor: at === 0 ? FIRST : SECOND },
       ...{ paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' },
     }));
-    const wanted = { organisationId: OURS, orderId, orderVersion: 3, distributionChannelId, currency, parts };
+    const order = { organisationId: OURS, orderId, orderVersion: 3, distributionChannelId, currency };
+    const wanted = { ...order, parts, reason: 'REFUND' as const };
     const work = { workId: `refund/${orderId}/${randomUUID()}`, correlationId: 'c' };
     return { first, second, creditId: await money.begin(wanted, work) };
   };

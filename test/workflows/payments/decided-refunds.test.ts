@@ -28,7 +28,7 @@ describe('money of refunds that operators decide on', () => {
     world = await MoneyWorld.open('decided-refunds');
     const { payments, credits, notes } = world;
     // The test calls the step itself, so that nothing happens in between.
-    const workflows = { startCredit: async () => {} };
+    const workflows = { startCredit: async () => {}, wake: async () => assert.fail('nothing is asked for') };
     money = new RefundedMoney({ payments, credits, notes, workflows, orders: () => world.fixture.here.access });
   });
   beforeEach(async () => await world.reset());
@@ -41,7 +41,8 @@ describe('money of refunds that operators decide on', () => {
     const { distributionChannelId, currency, orderId } = payment;
     const { paymentId, transactionId } = place;
     const part = { paymentId, transactionId, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
-    const wanted = { organisationId: OURS, orderId, orderVersion: 2, distributionChannelId, currency };
+    const order = { organisationId: OURS, orderId, orderVersion: 2, distributionChannelId, currency };
+    const wanted = { ...order, reason: 'REFUND' as const };
     const work = { workId: `refund/${orderId}/${randomUUID()}`, correlationId: 'c' };
     return { ...place, creditId: await money.begin({ ...wanted, parts: [{ ...part, amountMinor: 10_000 }] }, work) };
   };

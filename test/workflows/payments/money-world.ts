@@ -29,9 +29,11 @@ import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
 import { PAYMENT_TYPE_GROUPS, type PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
 import type { LinkedPlace } from '../../../activities/shared/page-links.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
+import { orderExpiryWorkflowId, SALES_ORDERS_QUEUE } from '../../../workflows/orders/messages.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import type { CaptureActivities, CreditActivities } from '../../../workflows/payments/activities.ts';
 import { captureWorkflowId, SALES_PAYMENTS_QUEUE } from '../../../workflows/payments/messages.ts';
 import { LONGEST_RUN } from '../../../workflows/payments/rules/capture-life.ts';
@@ -39,6 +41,7 @@ import { createPayment } from '../../../workflows/payments/rules/creation.ts';
 import type { Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
 import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
+import type { RefundActivities } from '../../../workflows/refunds/activities.ts';
 import type { CustomerNumber, DistributionChannelId, PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
@@ -54,8 +57,9 @@ import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
+import { CompensationWorld } from './compensation-world.ts';
 
-type Activities = CaptureActivities & CreditActivities;
+type Activities = CaptureActivities & CreditActivities & RefundActivities;
 export type Fault = 'before' | 'after';
 /** Callbacks reach the server in batches. */
 const SENT_AT_ONCE = 50;
@@ -93,6 +97,7 @@ export class MoneyWorld {
   readonly refundMoney: RefundedMoney;
   readonly callbacks: ClientCallbacks;
   readonly sweeps: PaymentSweeps;
+  readonly refunded: CompensationWorld;
   readonly money: OrderMoneyWriter;
   /** Where the simulator reports; by default nobody listens. */
   readonly sessions = { publicUrl: 'http://127.0.0.1:9' };
@@ -116,6 +121,7 @@ export class MoneyWorld {
     const { connection } = fixture.here;
     const definitions = [PAYMENTS_COLLECTION, CREDITS_COLLECTION, CALLBACKS_COLLECTION];
     await Promise.all(definitions.map((each) => each.ensureIndexes(connection)));
+    await world.refunded.open();
     await world.startWorker();
     await world.reset();
     return world;
@@ -141,9 +147,14 @@ export class MoneyWorld {
     const channels = () => ({
       findChannel: async (id: string) => ({ ...PAYING_CHANNEL, id, refundPaymentTypeGroups: this.refundGroups }),
     });
-    const ofOrders = { ...shared, credits: this.credits, calls: workflows, workflows, channels, now };
-    this.orderPayments = new PaymentsOfOrders(ofOrders);
-    this.refundMoney = new RefundedMoney({ ...shared, credits: this.credits, workflows });
+    const { credits } = this;
+    const moneyParts = { ...shared, credits, workflows };
+    const ofOrders = () => this.orderPayments;
+    const places = { connection, orderStore: store, temporal: server.temporal, log, now, ofOrders };
+    this.refunded = new CompensationWorld({ ...moneyParts, ...places });
+    const compensations = () => this.refunded.compensations;
+    this.orderPayments = new PaymentsOfOrders({ ...moneyParts, calls: workflows, channels, compensations });
+    this.refundMoney = new RefundedMoney(moneyParts);
     const swept = { ...shared, credits: this.credits, workflows, orders: () => this.money, orderReads: () => access };
     this.sweeps = new PaymentSweeps({ ...swept, log, now });
     this.creditSteps = createCreditActivities(this.#creditDependencies());
@@ -156,6 +167,7 @@ export class MoneyWorld {
     for (const each of [PAYMENTS_COLLECTION, CREDITS_COLLECTION, CALLBACKS_COLLECTION]) {
       await each.open(connection).deleteMany({});
     }
+    await this.refunded.reset();
     await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
     this.#faults.clear();
     this.refusesSessions = false;
@@ -305,19 +317,32 @@ export class MoneyWorld {
     await this.fixture.close();
   }
 
+  /** As the expiry of the draft does, under its lock. */
+  async creditDraft({ orderId }: Pick<PaidPlace, 'orderId'>, version = 1): Promise<void> {
+    const lockOwner = orderExpiryWorkflowId({ orderId, version });
+    await this.fixture.change(orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
+    await this.orderPayments.creditDraft({ organisationId: OURS, orderId, version, lockOwner });
+  }
+
   async startWorker(): Promise<void> {
-    const worker = await Worker.create({
+    const workers = [
+      await this.#workerOf(SALES_PAYMENTS_QUEUE, this.#disturbed(this.#activities())),
+      await this.#workerOf(SALES_ORDERS_QUEUE, this.#disturbed(this.refunded.activities)),
+    ];
+    const running = workers.map((worker) => worker.run());
+    this.#stopWorker = async () => {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
+    };
+  }
+
+  async #workerOf(taskQueue: string, activities: object): Promise<Worker> {
+    return await Worker.create({
       connection: this.server.native,
-      taskQueue: SALES_PAYMENTS_QUEUE,
+      ...{ taskQueue, activities },
       dataConverter: createDataConverter(PAYLOAD_KEYS),
       workflowBundle: { code: (await useWorkflowBundle()).code },
-      activities: this.#disturbed(this.#activities()),
     });
-    const running = worker.run();
-    this.#stopWorker = async () => {
-      worker.shutdown();
-      await running;
-    };
   }
 
   /** As when every worker dies. */
@@ -326,7 +351,7 @@ export class MoneyWorld {
     this.#stopWorker = async () => {};
   }
 
-  #activities(): Activities {
+  #activities(): CaptureActivities & CreditActivities {
     const { access, keys } = this.fixture.here;
     const { sessions, callbacks } = this;
     const orders = { orders: () => this.money, orderReads: () => access };
@@ -334,8 +359,9 @@ export class MoneyWorld {
       returnUrlOf: ({ orderId, pageId }: LinkedPlace) => `https://pay.example/${orderId}/${pageId}`,
     });
     const shared = this.#creditDependencies();
+    const compensations = () => this.refunded.compensations;
     return {
-      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, keys }),
+      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, compensations, keys }),
       ...this.creditSteps,
     };
   }
@@ -346,20 +372,20 @@ export class MoneyWorld {
     return { payments, credits, notes, providers, log: this.fixture.here.options.log, now: () => this.fixture.now };
   }
 
-  #disturbed(activities: Activities): Activities {
-    const names = Object.keys(activities) as (keyof Activities)[];
+  #disturbed<Some extends object>(activities: Some): Some {
+    const names = Object.keys(activities) as (keyof Some & string)[];
     const disturbed = names.map((name) => {
       const run = async (input: never) => {
         await this.setClock();
         this.ran.push(name);
         this.#throwNext(`${name} before`);
-        const answer = await activities[name](input);
+        const answer = await (activities[name] as (input: never) => Promise<unknown>)(input);
         this.#throwNext(`${name} after`);
         return answer;
       };
       return [name, run] as const;
     });
-    return Object.fromEntries(disturbed) as unknown as Activities;
+    return Object.fromEntries(disturbed) as unknown as Some;
   }
 
   #throwNext(point: string): void {

@@ -80,12 +80,12 @@ describe('payments of orders', () => {
     const place = await world.authorised(undefined, { customerNumber: '1234567' as CustomerNumber });
     await world.owesMore(place);
     await world.capture(place);
-    await Promise.all(Array.from({ length: 10 }, () => world.orderPayments.creditDraft(draft(place))));
+    await Promise.all(Array.from({ length: 10 }, () => world.creditDraft(place)));
     await until(async () => excessMinor(await world.order(place)) === 0, { what: 'the credit' });
     assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 10_000 });
     const [made, ...others] = await world.credits.listOfOrder(OURS, place.orderId);
     assert.deepEqual([made?.credit.customerNumber, others.length], ['1234567', 0]);
-    await world.orderPayments.creditDraft(draft(place));
+    await world.creditDraft(place);
     assert.equal((await world.credits.listOfOrder(OURS, place.orderId)).length, 1);
   });
 
@@ -195,7 +195,7 @@ describe('payments of orders', () => {
     const unused = await world.authorised();
     await world.owesMore(unused);
     await world.capture(unused);
-    await world.orderPayments.creditDraft(draft(unused));
+    await world.creditDraft(unused);
     await until(async () => excessMinor(await world.order(unused)) === 0, { what: 'the credit of the draft' });
   });
 
@@ -259,7 +259,7 @@ describe('payments of orders', () => {
       order: { ...before, lock: { owner: 'order-confirmation/x', since: now } },
       events: [],
     }));
-    await world.orderPayments.creditBalance({ ...draft(place, 2), lockOwner: 'order-confirmation/x' }, workOf());
+    await world.orderPayments.creditBalance(draft(place, 2), workOf());
     await world.fixture.change(place.orderId, (before, now) => {
       const used = noteUse(before, { orderLineId: line?.id ?? ('' as never), usedAt: now }, now).order;
       const { lock: _lock, ...free } = used;

@@ -66,7 +66,9 @@ const CAPTURES: Readonly<Record<string, (world: MoneyWorld) => Promise<PaidPlace
     await world.capture(place);
     return place;
   },
-  'capture-credited': async (world) => {
+  'capture-credit-outstanding': creditRefused,
+  // `capture-credited` was recorded before, when a credit was its child.
+  'capture-compensated': async (world) => {
     const place = await world.authorised();
     await world.fault({ call: 'capture', mode: 'SLOW', count: 1, delayMs: 900 });
     const captured = world.capture(place);
@@ -77,6 +79,17 @@ const CAPTURES: Readonly<Record<string, (world: MoneyWorld) => Promise<PaidPlace
     return place;
   },
 };
+
+/** The provider refuses to pay back what the order cannot use. */
+async function creditRefused(world: MoneyWorld): Promise<PaidPlace> {
+  const place = await world.authorised('4000000000005126', { pageId: PAGE });
+  await world.fault({ call: 'capture', mode: 'SLOW', count: 1, delayMs: 1_500 });
+  await world.callback(place);
+  await until(async () => (await world.transaction(place)).intent !== undefined, { what: 'the capture' });
+  const other = { paymentId: 2, orderVersion: 1, capturedMinor: 10_000, creditedMinor: 0, openTransactions: 0 };
+  await world.money.notePayment(OURS, place.orderId, other, { correlationId: 'c', clientId: 'x' });
+  return place;
+}
 
 async function creditOf(world: MoneyWorld, place: PaidPlace) {
   const [stored] = await world.credits.listOfOrder(OURS, place.orderId);
@@ -96,7 +109,7 @@ async function credited(world: MoneyWorld, card: string): Promise<PaidPlace> {
   // Then it pays a part, and the order stays a draft.
   await world.owesMore(place);
   await world.capture(place);
-  await world.orderPayments.creditDraft({ organisationId: OURS, orderId: place.orderId, version: 1 });
+  await world.creditDraft(place);
   return place;
 }
 

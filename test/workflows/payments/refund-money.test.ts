@@ -24,7 +24,8 @@ describe('money of refunds', () => {
     const { orderId, paymentId, transactionId } = place;
     const { distributionChannelId, currency } = (await world.payments.get(OURS, paymentId)).payment;
     const part = { paymentId, transactionId, amountMinor: PAID, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
-    const wanted = { organisationId: OURS, orderId, orderVersion: 2, distributionChannelId, currency, parts: [part] };
+    const refunded = { organisationId: OURS, orderId, orderVersion: 2, distributionChannelId, currency };
+    const wanted = { ...refunded, parts: [part], reason: 'REFUND' as const };
     return {
       place,
       creditId: await world.refundMoney.begin(wanted, { workId: `refund/${orderId}`, correlationId: 'c' }),
@@ -109,5 +110,18 @@ describe('money of refunds', () => {
       noteDispute(before, { transactionId }, now),
     );
     assert.deepEqual(await problemsOf(place), [['DISPUTED', PAID, false]]);
+  });
+
+  it('wakes the capture that has asked for a compensation, and nobody else', async () => {
+    const place = await world.authorised();
+    await world.capture(place);
+    await world.ended(place);
+    const { orderId, paymentId, transactionId } = place;
+    const asker = { organisationId: OURS, orderId, correlationId: 'c' };
+    world.ran = [];
+    await world.refundMoney.wakeAsker({ ...asker, askedBy: `order-reset/${orderId}/v1` });
+    await world.refundMoney.wakeAsker({ ...asker, askedBy: `capture/${paymentId}/${transactionId}` });
+    await world.ended(place);
+    assert.deepEqual(world.ran, ['lookAgain']);
   });
 });

@@ -11,6 +11,8 @@ import { storeHistory } from '../stored-history.ts';
 import { RefundWorld } from './refund-world.ts';
 
 interface Recording {
+  /** Of money that no order can use. */
+  readonly isCompensation?: true;
   readonly prepare?: (world: RefundWorld, refund: Refund) => unknown;
   /** Runs while the workflow does. */
   readonly meanwhile?: (world: RefundWorld, refund: Refund) => Promise<unknown>;
@@ -22,10 +24,16 @@ const DAY_MS = 25 * 3600_000;
 const unanswered = (world: RefundWorld) => {
   world.answers = ['UNKNOWN'];
 };
-const asked = async (world: RefundWorld, refund: Refund) => {
-  await world.skip(DAY_MS);
+const refuses = (world: RefundWorld) => {
+  world.answers = ['REFUSED'];
+};
+const waits = async (world: RefundWorld, refund: Refund) => {
   const isAsked = async () => (await world.read(refund)).refund.status === 'NEEDS_ATTENTION';
   await until(isAsked, { what: 'the question to an operator' });
+};
+const asked = async (world: RefundWorld, refund: Refund) => {
+  await world.skip(DAY_MS);
+  await waits(world, refund);
 };
 
 /** Recordings, named for the code path that they protect. */
@@ -104,6 +112,23 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       await world.resolve(refund, 'GIVEN_UP');
     },
   },
+  'refund-compensation-paid': { isCompensation: true },
+  'refund-compensation-credited-elsewhere': {
+    isCompensation: true,
+    prepare: refuses,
+    meanwhile: async (world, refund) => {
+      await waits(world, refund);
+      await world.resolve(refund, 'CREDITED_ELSEWHERE');
+    },
+  },
+  'refund-compensation-given-up': {
+    isCompensation: true,
+    prepare: refuses,
+    meanwhile: async (world, refund) => {
+      await waits(world, refund);
+      await world.resolve(refund, 'GIVEN_UP');
+    },
+  },
   'refund-steps-died': {
     prepare: (world) => {
       for (const name of ['beginRefund', 'creditRefund', 'awaitCredit', 'completeRefund'] as const) {
@@ -118,10 +143,10 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
 const wanted = process.argv.slice(2);
 try {
   const world = await RefundWorld.open('record-refund-histories');
-  for (const [name, { prepare, meanwhile }] of Object.entries(RECORDINGS)) {
+  for (const [name, { isCompensation, prepare, meanwhile }] of Object.entries(RECORDINGS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     await world.reset();
-    const { refund } = await world.requested();
+    const { refund } = isCompensation ? await world.compensation() : await world.requested();
     await prepare?.(world, refund);
     const handle = await world.start(refund);
     await meanwhile?.(world, refund);

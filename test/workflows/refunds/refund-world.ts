@@ -11,10 +11,13 @@ import { OrderRefundWriter } from '../../../activities/orders/order-refunds.ts';
 import { createRefundActivities } from '../../../activities/refunds/refund-activities.ts';
 import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.ts';
 import { RefundStore } from '../../../activities/refunds/refund-store.ts';
-import type { CreditState, RefundCredit, RefundMoney } from '../../../activities/shared/refund-money.ts';
+import type { Asker, CreditState, RefundCredit, RefundMoney } from '../../../activities/shared/refund-money.ts';
 import type { LinesOfOrder, LineUse } from '../../../activities/shared/tickets.ts';
 import { createDataConverter } from '../../../platform/temporal/temporal.ts';
+import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { combine } from '../../../workflows/orders/rules/order-change.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import type { RefundActivities } from '../../../workflows/refunds/activities.ts';
 import {
@@ -26,11 +29,17 @@ import {
   resolveUpdate,
   SALES_ORDERS_QUEUE,
 } from '../../../workflows/refunds/messages.ts';
-import type { PlannedOperation, Refund, Resolution } from '../../../workflows/refunds/rules/refund.ts';
+import {
+  COMPENSATION,
+  type PlannedOperation,
+  type Refund,
+  type Resolution,
+} from '../../../workflows/refunds/rules/refund.ts';
 import { resolveRefund } from '../../../workflows/refunds/rules/refund-life.ts';
 import type {
   CreditId,
   PaymentId,
+  PaymentPageId,
   RefundId,
   TicketDistributionId,
   TransactionId,
@@ -48,6 +57,10 @@ const LATEST_MS = Date.UTC(2086, 0);
 const DAY_MS = 24 * 3600_000;
 export const CREDIT = 4711 as CreditId;
 const TICKET = 8812 as TicketDistributionId;
+const PAGE = '00000000-0000-4000-8000-000000000001' as PaymentPageId;
+const PAID = { paymentId: 1 as PaymentId, transactionId: 2 as TransactionId };
+/** Asks for compensations. */
+export const ASKER = 'capture/1/2';
 
 /** What the providers answer at each look; the last one stays. */
 export type Answer = 'CREDITED' | 'CREDITED_AND_FAILED' | 'UNKNOWN' | 'REFUSED' | { readonly paidMinor: number };
@@ -166,6 +179,30 @@ export class RefundWorld implements RefundMoney {
     return { order, refund: (await this.#refunds.create(content, work)).refund };
   }
 
+  /** Of money that a draft has captured and cannot use; a capture holds the order's lock. */
+  async compensation(): Promise<{ order: Order; refund: Refund }> {
+    const { order } = await this.fixture.withSeat();
+    const amountMinor = totalAmountMinor(order);
+    const { organisationId, id: orderId, version: orderVersion, currency } = order;
+    const note = { paymentId: 1, orderVersion, capturedMinor: amountMinor, creditedMinor: 0, openTransactions: 0 };
+    await this.fixture.change(orderId, (before, now) =>
+      combine(before, [
+        (each) => notePayment(each, { payment: note }, now),
+        (each) => lockOrder(each, { owner: ASKER }, now),
+      ]),
+    );
+    const part = { ...PAID, amountMinor };
+    const content = {
+      ...{ id: crypto.randomUUID() as RefundId, organisationId, orderId, orderVersion, currency, operations: [] },
+      ...{ reason: COMPENSATION, compensation: { askedBy: ASKER, page: { paymentPageId: PAGE, ...PAID } } },
+      refundedVersion: orderVersion,
+      distributionChannelId: CHANNEL as Refund['distributionChannelId'],
+      parts: [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }],
+    };
+    const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' };
+    return { order, refund: (await this.#refunds.create(content, work)).refund };
+  }
+
   async start(refund: Refund) {
     const { id: refundId, organisationId, orderId, createdAt } = refund;
     const input: RefundInput = {
@@ -251,6 +288,10 @@ export class RefundWorld implements RefundMoney {
   }
 
   /** The dispute comes after the operator has looked. */
+  async wakeAsker({ askedBy }: Asker): Promise<void> {
+    this.#step(`wake ${askedBy}`);
+  }
+
   async assertCountable(): Promise<void> {
     if (this.decided === 'DISPUTED' && this.steps.includes('settle ELSEWHERE')) throw disputed();
   }
@@ -275,7 +316,9 @@ export class RefundWorld implements RefundMoney {
 
   async #note(order: Order, money: { readonly capturedMinor: number; readonly creditedMinor: number }): Promise<void> {
     // What the fixture has captured has no payment yet: the note makes it one without counting it again.
-    const payment = { paymentId: 1, orderVersion: order.version, openTransactions: 0, cameWithOrder: true as const };
+    const known = order.paymentRefs.some(({ paymentId }) => paymentId === 1);
+    const came = known ? {} : { cameWithOrder: true as const };
+    const payment = { paymentId: 1, orderVersion: order.version, openTransactions: 0, ...came };
     await this.fixture.change(order.id, (before, now) =>
       notePayment(before, { payment: { ...payment, ...money } }, now),
     );
@@ -299,8 +342,10 @@ export class RefundWorld implements RefundMoney {
       orders: () => ({
         lockForRefund: async (...request) => this.#afterwards('lock', await writer.lockForRefund(...request)),
         unlock: async (...request) => this.#afterwards('unlock', await writer.unlock(...request)),
-        pagesOfLocked: (before) => writer.pagesOfLocked(before),
+        pagesOfLocked: (kind, before) => writer.pagesOfLocked(kind, before),
         refundLines: async (...request) => this.#afterwards('refundLines', await writer.refundLines(...request)),
+        holdCompensated: writer.holdCompensated.bind(writer),
+        endCompensated: writer.endCompensated.bind(writer),
       }),
       tickets: () => ({
         disable: async (_lines: LinesOfOrder, { unusedOnly }: { readonly unusedOnly?: boolean }) => {
@@ -317,6 +362,8 @@ export class RefundWorld implements RefundMoney {
         listUse: async () => this.uses,
       }),
       money: () => this,
+      payments: () => ({ endOpenTransactions: async () => 0 }),
+      pages: () => ({ tellSettled: async (_page, { outcome }) => this.#step(`page ${outcome}`) }),
     });
     const worker = await Worker.create({
       connection: this.#environment.nativeConnection,

@@ -1,12 +1,13 @@
 /** Refunds from the request to their end: every outcome of the providers, and what operators decide. */
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
+import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { assertAsBefore, assertRefunded, needsAttention } from './refund-outcomes.ts';
-import { RefundWorld } from './refund-world.ts';
+import { ASKER, RefundWorld } from './refund-world.ts';
 
 const HOUR_MS = 3600_000;
 
@@ -126,6 +127,71 @@ describe('refund', () => {
     await world.resolve(refund, 'GIVEN_UP');
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
     await assertRefunded(world, refund, (refund.operations[0]?.shareMinor ?? 0) - 4_000);
+  });
+
+  it('of a compensation leaves the order to the one who asked, when it is paid', async () => {
+    const { refund } = await world.compensation();
+    assert.deepEqual(await world.end(refund), { status: 'COMPLETED' });
+    assert.deepEqual(world.steps, ['credit', 'paid', `wake ${ASKER}`]);
+    assert.deepEqual([world.credit?.reason, world.credit?.orderVersion], ['COMPENSATION', 1]);
+    const { order } = await world.read(refund);
+    assert.deepEqual([order.status, order.lock?.owner], ['DRAFT', ASKER]);
+  });
+
+  it('of a compensation asks an operator at once when it is refused, and ends the draft after the decision', async () => {
+    const { refund } = await world.compensation();
+    world.answers = ['REFUSED'];
+    const running = await world.start(refund);
+    await needsAttention(world, refund);
+    assert.match((await world.read(refund)).order.lock?.owner ?? '', /^compensation\//);
+    await world.resolve(refund, 'CREDITED_ELSEWHERE');
+    assert.deepEqual(await running.result(), { status: 'COMPLETED' });
+    const { order, refund: ended } = await world.read(refund);
+    assert.deepEqual([order.status, order.lock, ended.resolution], ['EXPIRED', undefined, 'CREDITED_ELSEWHERE']);
+    const news = ['page CREDIT_OUTSTANDING', 'settle ELSEWHERE', 'paid', 'page CREDITED'];
+    assert.deepEqual(world.steps, ['credit', ...news, `wake ${ASKER}`]);
+    await world.fixture.checkEvents(order.id);
+  });
+
+  it('of a compensation that was paid in part and given up counts what was paid', async () => {
+    const { refund } = await world.compensation();
+    world.answers = [{ paidMinor: 4_000 }];
+    const running = await world.start(refund);
+    await needsAttention(world, refund);
+    await world.resolve(refund, 'GIVEN_UP');
+    assert.deepEqual(await running.result(), { status: 'COMPLETED' });
+    const { order, refund: ended } = await world.read(refund);
+    assert.deepEqual([ended.paidMinor, order.status], [4_000, 'EXPIRED']);
+    assert.deepEqual([order.lock, balanceMinor(order)], [undefined, -6_000]);
+  });
+
+  it('of a compensation waits for a day while the outcome is unknown, and then holds the draft', async () => {
+    const { refund } = await world.compensation();
+    world.answers = ['UNKNOWN'];
+    const running = await world.start(refund);
+    await world.skip(25 * HOUR_MS);
+    await needsAttention(world, refund);
+    world.answers = ['CREDITED'];
+    assert.deepEqual(await running.result(), { status: 'COMPLETED' });
+    const { order } = await world.read(refund);
+    assert.deepEqual([order.status, order.lock], ['EXPIRED', undefined]);
+    assert.ok(world.steps.includes('page CREDITED'));
+  });
+
+  it('of a compensation is refused by another compensation of the order alone, and refuses no other refund', async () => {
+    const { refund } = await world.requested();
+    const { id: _id, status: _status, createdAt: _at, updatedAt: _until, disabledTicketIds: _ids, ...content } = refund;
+    const work = () => ({ workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' });
+    const compensation = { askedBy: ASKER };
+    const made = () => ({ ...content, id: crypto.randomUUID() as typeof refund.id, operations: [], compensation });
+    const { refund: running } = await world.refunds.create(made(), work());
+    assert.deepEqual(await world.refunds.findCompensating(running.organisationId, running.orderId), running);
+    // But the same money is paid back once.
+    await assert.rejects(world.refunds.create(made(), work()), { code: 'REFUND_IN_PROGRESS' });
+    const counts = (await world.refunds.countRunning()).map(({ status, count }) => [status, count]);
+    assert.deepEqual(counts, [['REQUESTED', 2]]);
+    const other = { ...content, id: crypto.randomUUID() as typeof refund.id };
+    await assert.rejects(world.refunds.create(other, work()), { code: 'REFUND_IN_PROGRESS' });
   });
 
   it('takes no decision that nobody asks for', async () => {

@@ -67,6 +67,11 @@ export function hasNoOpenTransactions({ paymentRefs }: Order): boolean {
 
 function endDraft(order: Order): OrderChange {
   if (!isSettled(order)) throw invalidState('Transactions of the draft are open, or its money was not credited.');
+  return dropDraft(order);
+}
+
+/** Whatever it has captured: the caller knows what becomes of that. */
+export function dropDraft(order: Order): OrderChange {
   if (order.confirmed) return restored(order);
   return { order: ended(order, 'EXPIRED'), events: [{ type: 'OrderExpired', orderVersion: order.version }] };
 }

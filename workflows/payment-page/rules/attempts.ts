@@ -69,7 +69,7 @@ export function dropAttempt(page: PaymentPage, number: number, order: OrderFacts
 
 /**
  * The outcome of an attempt. That of an earlier one changes nothing, but for a page that has ended: it tells the
- * customer that money was paid back.
+ * customer that money was paid back, or is still owed.
  */
 export function settleAttempt(
   page: PaymentPage,
@@ -77,16 +77,23 @@ export function settleAttempt(
   order: OrderFacts,
   now: Date,
 ): PaymentPage {
-  const { attempt, status, lastError } = page;
-  if (!attempt || !isSamePlace(attempt.place, place)) {
-    const isNews = outcome === 'CREDITED' && (status === 'EXPIRED' || status === 'CANCELLED') && !lastError;
-    return isNews ? { ...page, lastError: 'CREDITED' } : page;
-  }
-  // Money whose credit was refused too is captured, and sells nothing: what becomes of it is waited for.
+  const { attempt } = page;
+  if (!attempt || !isSamePlace(attempt.place, place)) return withMoneyNews(page, outcome);
+  // Money that sells nothing is paid back: what becomes of it is waited for.
   if (outcome === 'CONFIRMED') return isSold(page, order) ? ended(page, 'PAID', now) : page;
-  if (outcome === 'CREDITED') return ended(page, endOfCredited(page, order, now), now, 'CREDITED');
+  if (outcome === 'CREDITED' || outcome === 'CREDIT_OUTSTANDING') {
+    return ended(page, endOfCredited(page, order, now), now, outcome);
+  }
   if (outcome === 'ENDED') return reopened(page, endedBy === 'CUSTOMER' ? 'CANCELLED' : 'REFUSED', order, now);
   return attempt.ending ? page : { ...page, attempt: { ...attempt, activeAt: now } };
+}
+
+/** What was outstanding may be paid back later, and never the other way round. */
+function withMoneyNews(page: PaymentPage, outcome: SettledCapture['outcome']): PaymentPage {
+  const { status, lastError } = page;
+  if (status !== 'EXPIRED' && status !== 'CANCELLED') return page;
+  if (outcome === 'CREDITED' && lastError !== 'CREDITED') return { ...page, lastError: outcome };
+  return outcome === 'CREDIT_OUTSTANDING' && !lastError ? { ...page, lastError: outcome } : page;
 }
 
 /** Open as before the attempt, if time and order let it be. */

@@ -18,10 +18,11 @@ import type {
 export type PageStatus = 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED';
 
 /**
- * CREDITED: money was taken that could not be used, and was paid back. DELIVERY_FAILED: the tickets cannot be sent.
- * DELIVERY_OUTSTANDING: nobody has said so far that they were sent.
+ * CREDITED: money was taken that could not be used, and was paid back. CREDIT_OUTSTANDING: such money could not be paid back
+ * automatically; the seller owes it. DELIVERY_FAILED: the tickets cannot be sent. DELIVERY_OUTSTANDING: nobody has said so far that
+ * they were sent.
  */
-export type PageError = 'CREDITED' | 'DELIVERY_FAILED' | 'DELIVERY_OUTSTANDING';
+export type PageError = 'CREDITED' | 'CREDIT_OUTSTANDING' | 'DELIVERY_FAILED' | 'DELIVERY_OUTSTANDING';
 
 export interface PageMethod {
   readonly paymentTypeGroup: string;

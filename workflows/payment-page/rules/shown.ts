@@ -1,9 +1,11 @@
 /** What the holder of a link is shown. Pure. */
-import type { PageStatus, PaymentPage } from './page.ts';
+import type { PageError, PageStatus, PaymentPage } from './page.ts';
 import { isDue, isShownStill } from './page-times.ts';
 
-/** CREDITED: closed, and money was taken that was paid back. */
-export type ShownStatus = Extract<PageStatus, 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED'> | 'CREDITED';
+/** CREDITED: closed, and money was taken that was paid back. CREDIT_OUTSTANDING: the seller still owes it. */
+export type ShownStatus =
+  | Extract<PageStatus, 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED'>
+  | Extract<PageError, 'CREDITED' | 'CREDIT_OUTSTANDING'>;
 
 /** Undefined: the link is no more valid than one that never was. The time counts, also before anybody has noted it. */
 export function shownStatus(page: PaymentPage, now: Date): ShownStatus | undefined {
@@ -12,5 +14,5 @@ export function shownStatus(page: PaymentPage, now: Date): ShownStatus | undefin
   if (status === 'PROCESSING') return status;
   if (!isShownStill(page, now)) return undefined;
   if (status === 'PAID' || status === 'COMPLETED') return status;
-  return lastError === 'CREDITED' ? 'CREDITED' : undefined;
+  return lastError === 'CREDITED' || lastError === 'CREDIT_OUTSTANDING' ? lastError : undefined;
 }

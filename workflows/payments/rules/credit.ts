@@ -12,8 +12,8 @@ import type {
 import { sumOf } from '../../shared/money.ts';
 
 /**
- * COMPENSATION: money was taken that the order cannot use. BALANCE: a draft is confirmed whose balance is negative. DRAFT: a
- * draft ends, and what it has captured is paid back. REFUND: a refund was asked for.
+ * COMPENSATION: money was taken that the order cannot use. BALANCE: a draft is confirmed whose balance is negative. REFUND: a
+ * refund was asked for. DRAFT: a draft ended, in credits of before 2026-11-27; such money is a COMPENSATION since.
  */
 export type CreditReason = 'COMPENSATION' | 'BALANCE' | 'DRAFT' | 'REFUND';
 

@@ -5,9 +5,9 @@ import { isTaken } from './transactions.ts';
 
 /** Undefined: nothing has ended, so the page waits on. */
 export function pageOutcome(step: CaptureStep): SettledCapture['outcome'] | undefined {
-  const { next, status, refusal, isCredited = false } = step;
+  const { next, status, refusal, isCredited = false, isOutstanding = false } = step;
   if (next === 'WAIT' && refusal?.code === 'SOFT_DECLINE') return 'RETRY';
-  if (next !== 'OVER') return undefined;
+  if (next !== 'OVER' || isOutstanding) return undefined;
   if (isCredited || status === 'CREDITED') return 'CREDITED';
   return isTaken({ status }) ? 'CONFIRMED' : 'ENDED';
 }

@@ -1,11 +1,13 @@
 /** The domain events of refunds. They hold ids, codes and amounts. Types and their names. */
 import type { CreditId, OrderLineId, RefundId } from '../../shared/ids.ts';
-import type { Refund } from './refund.ts';
+import { COMPENSATION, type Refund } from './refund.ts';
 
 interface OfRefund {
   readonly refundId: RefundId;
   /** That is refunded. */
   readonly orderVersion: number;
+  /** Of a compensation. */
+  readonly reason?: typeof COMPENSATION;
 }
 
 export type RefundEvent =
@@ -18,8 +20,8 @@ export type RefundEvent =
     })
   | (OfRefund & {
       readonly type: 'RefundCompleted';
-      /** That the refund has made. */
-      readonly refundedVersion: number;
+      /** That the refund has made. A compensation makes none. */
+      readonly refundedVersion?: number;
       readonly amount: string;
       readonly currency: string;
       readonly creditId?: CreditId;
@@ -35,6 +37,10 @@ const TYPES: { readonly [Type in RefundEvent['type']]-?: true } = {
 };
 export const REFUND_EVENT_TYPES = Object.keys(TYPES) as readonly RefundEvent['type'][];
 
-export function ofRefund({ id, orderVersion }: Pick<Refund, 'id' | 'orderVersion'>): OfRefund {
-  return { refundId: id, orderVersion };
+export function ofRefund({
+  id,
+  orderVersion,
+  compensation,
+}: Pick<Refund, 'id' | 'orderVersion' | 'compensation'>): OfRefund {
+  return { refundId: id, orderVersion, ...(compensation && { reason: COMPENSATION }) };
 }

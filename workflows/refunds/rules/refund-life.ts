@@ -12,8 +12,15 @@ export interface RefundChange {
 
 export type NewRefund = Omit<Refund, 'status' | 'disabledTicketIds' | 'createdAt' | 'updatedAt'>;
 
-export function totalRefundMinor({ operations }: Pick<Refund, 'operations'>): number {
-  return sumOf(operations.map(({ refundMinor }) => refundMinor));
+/** What is paid back, or is to be. */
+export function totalRefundMinor({
+  operations,
+  parts,
+  compensation,
+  paidMinor,
+}: Pick<Refund, 'operations'> & Partial<Pick<Refund, 'parts' | 'compensation' | 'paidMinor'>>): number {
+  if (!compensation) return sumOf(operations.map(({ refundMinor }) => refundMinor));
+  return paidMinor ?? sumOf((parts ?? []).map(({ amountMinor }) => amountMinor));
 }
 
 export function requestRefund(content: NewRefund, now: Date): RefundChange {
@@ -96,6 +103,23 @@ export function completeRefund(
   const completed: Refund = { ...refund, operations, status: 'COMPLETED', updatedAt: now, endedAt: now };
   const { refundedVersion, creditId } = refund;
   const of = { ...ofRefund(refund), refundedVersion, ...(creditId !== undefined && { creditId }) };
+  return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
+}
+
+/** `creditedMinor`: less than all of it only where an operator gave the rest up. */
+export function completeCompensation(
+  refund: Refund,
+  { creditedMinor }: { readonly creditedMinor: number },
+  now: Date,
+): RefundChange {
+  if (isEnded(refund)) return unchanged(refund);
+  const isWhole = creditedMinor === totalRefundMinor(refund);
+  const completed: Refund = {
+    ...{ ...refund, status: 'COMPLETED', updatedAt: now, endedAt: now },
+    ...(!isWhole && { paidMinor: creditedMinor }),
+  };
+  const { creditId } = refund;
+  const of = { ...ofRefund(refund), ...(creditId !== undefined && { creditId }) };
   return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
 }
 

@@ -6,9 +6,12 @@ import type {
   OrderId,
   OrderLineId,
   OrganisationId,
+  PaymentId,
+  PaymentPageId,
   RefundId,
   SettlementId,
   TicketDistributionId,
+  TransactionId,
   TravellerId,
 } from '../../shared/ids.ts';
 
@@ -38,6 +41,25 @@ export interface PlannedOperation {
   readonly unusedOnly: boolean;
 }
 
+/** Of every compensation; callers give codes of their own. */
+export const COMPENSATION = 'COMPENSATION';
+
+/** Captured money that its order cannot use. It is paid back whole: no rule, no fee and no ticket is asked. */
+export interface Compensation {
+  /** Holds the order's lock, and ends the draft when all is paid back. From NEEDS_ATTENTION on the refund does both. */
+  readonly askedBy: string;
+  /** Of its credit; absent: the refund's own. */
+  readonly creditWorkId?: string;
+  /** The page on which it was paid, and by which transaction. */
+  readonly page?: PaidPage;
+}
+
+export interface PaidPage {
+  readonly paymentPageId: PaymentPageId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+}
+
 export interface Failure {
   /** One of the service. */
   readonly code: string;
@@ -48,9 +70,9 @@ export interface Refund {
   readonly id: RefundId;
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
-  /** That is refunded. */
+  /** That is refunded; of a compensation, the draft whose money it is. */
   readonly orderVersion: number;
-  /** That the refund makes; known when the order is locked. */
+  /** That the refund makes; known when the order is locked. A compensation makes none, and has that of the draft. */
   readonly refundedVersion?: number;
   readonly distributionChannelId: DistributionChannelId;
   readonly settlementId?: SettlementId;
@@ -58,10 +80,13 @@ export interface Refund {
   readonly operations: readonly PlannedOperation[];
   /** Transactions that are paid back, with their amounts. Empty where the fees take all. */
   readonly parts: NewCredit['parts'];
+  readonly compensation?: Compensation;
+  /** Of a compensation whose rest was given up. */
+  readonly paidMinor?: number;
   readonly status: RefundStatus;
   readonly creditId?: CreditId;
   readonly disabledTicketIds: readonly TicketDistributionId[];
-  /** A code of the caller's own. */
+  /** A code of the caller's own, or {@link COMPENSATION}. */
   readonly reason?: string;
   /** Lifts the fee and the window of the rules. */
   readonly overruleCode?: string;

@@ -90,6 +90,14 @@ export const en: PageTexts = {
       'It may take some days until the money is in your account. You have no ticket. Contact the seller if you want to order again.',
     ],
   },
+  creditOutstanding: {
+    title: 'You will get your money back from the seller',
+    paragraphs: [
+      'Your payment came in, but the order could not be confirmed. We have your money, and could not pay it back automatically.',
+      'The seller will contact you and pay you in another way. You have no ticket, and do not need to pay again.',
+      'Have you heard nothing after a few days? Contact the seller and give the order number.',
+    ],
+  },
   reference: (orderId) => `Order number ${orderId}`,
   seller: (name) => `Seller: ${name}`,
   notices: {

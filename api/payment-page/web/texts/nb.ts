@@ -90,6 +90,14 @@ export const nb: PageTexts = {
       'Det kan ta noen dager før pengene er på kontoen din. Du har ingen billett. Ta kontakt med selgeren hvis du vil bestille på nytt.',
     ],
   },
+  creditOutstanding: {
+    title: 'Du får pengene tilbake av selgeren',
+    paragraphs: [
+      'Betalingen kom inn, men bestillingen kunne ikke bekreftes. Vi har pengene dine, og de kunne ikke betales tilbake automatisk.',
+      'Selgeren kontakter deg og betaler deg på en annen måte. Du har ingen billett, og trenger ikke å betale på nytt.',
+      'Har du ikke hørt noe innen noen dager? Ta kontakt med selgeren og oppgi bestillingsnummeret.',
+    ],
+  },
   reference: (orderId) => `Bestillingsnummer ${orderId}`,
   seller: (name) => `Selger: ${name}`,
   notices: {

@@ -90,6 +90,14 @@ export const nn: PageTexts = {
       'Det kan ta nokre dagar før pengane er på kontoen din. Du har ingen billett. Ta kontakt med seljaren om du vil bestille på nytt.',
     ],
   },
+  creditOutstanding: {
+    title: 'Du får pengane att av seljaren',
+    paragraphs: [
+      'Betalinga kom inn, men bestillinga kunne ikkje stadfestast. Vi har pengane dine, og dei kunne ikkje betalast attende automatisk.',
+      'Seljaren kontaktar deg og betaler deg på ein annan måte. Du har ingen billett, og treng ikkje å betale på nytt.',
+      'Har du ikkje høyrt noko innan nokre dagar? Ta kontakt med seljaren og oppgi bestillingsnummeret.',
+    ],
+  },
   reference: (orderId) => `Bestillingsnummer ${orderId}`,
   seller: (name) => `Seljar: ${name}`,
   notices: {

@@ -57,6 +57,7 @@ export interface PageTexts {
   readonly paidUndelivered: StatePage;
   readonly completed: StatePage;
   readonly credited: StatePage;
+  readonly creditOutstanding: StatePage;
   readonly reference: (orderId: string) => string;
   readonly seller: (name: string) => string;
   readonly notices: {

@@ -18,6 +18,8 @@ const CARDS = {
   refused: '4000 0000 0000 0002',
   unanswered: '4000 0000 0000 0259',
   unruly: '4000 0000 0000 0101',
+  pending: '4000 0000 0000 0077',
+  closed: '4000 0000 0000 5126',
 };
 
 describe('a customer who pays on the page', () => {
@@ -70,6 +72,7 @@ describe('a customer who pays on the page', () => {
     ['a card', CARDS.ok],
     ['a card whose capture is not answered', CARDS.unanswered],
     ['a card whose provider reports twice and out of order', CARDS.unruly],
+    ['a card whose capture is pending for a while', CARDS.pending],
   ] as const)
     it(`is told that the order is paid, by ${name}`, async () => {
       const order = await orders.create();
@@ -235,6 +238,26 @@ describe('a customer who pays on the page', () => {
     assert.deepEqual(await findAccessFaults(page), []);
     assert.deepEqual(await orders.moved(order), { captures: [30_000], refunds: [30_000] });
     assert.equal((await orders.order(order.orderId)).status, 'EXPIRED');
+    await page.context().close();
+  });
+
+  it('reads that the seller owes the money, and later that it was paid back, when the provider pays nothing back', async () => {
+    const order = await orders.create();
+    await orders.slowNextCapture(3_000);
+    const page = await open(order);
+    await choose(page);
+    await Promise.all([payBy(page, CARDS.closed), orders.loseSeatsWhileCapturing(order)]);
+    await heading(page, 'You will get your money back from the seller').waitFor();
+    assert.deepEqual(await findAccessFaults(page), []);
+    assert.deepEqual(await orders.moved(order), { captures: [30_000], refunds: [] });
+    assert.equal((await orders.page(order.pageId)).lastError, 'CREDIT_OUTSTANDING');
+    await orders.resolveCompensation(order, 'CREDITED_ELSEWHERE');
+    await until(async () => (await orders.page(order.pageId)).lastError === 'CREDITED', {
+      what: 'the news of the money',
+    });
+    assert.equal((await orders.order(order.orderId)).status, 'EXPIRED');
+    await page.reload();
+    await heading(page, 'Your money has been paid back').waitFor();
     await page.context().close();
   });
 

@@ -133,6 +133,7 @@ export const STATES: Readonly<Record<string, Partial<PageView>>> = {
   undelivered: { status: 'PAID', forms: [], deliveryFailed: true },
   completed: { status: 'COMPLETED', forms: [] },
   credited: { status: 'CREDITED', forms: [] },
+  'credit outstanding': { status: 'CREDIT_OUTSTANDING', forms: [] },
 };
 
 export interface ToldPages {
