@@ -6,12 +6,14 @@ import {
   type EndedCompensation,
   endCompensated,
   holdCompensated,
+  markCompensated,
+  releaseCompensated,
 } from '../../workflows/orders/rules/compensation.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { lockForRefund, type Refunding, refundedVersion, refundLines } from '../../workflows/orders/rules/refunding.ts';
-import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/ids.ts';
 import type { HeldLock, LockedWork, LockKind, OrderRefundAccess } from '../shared/orders.ts';
 import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
@@ -28,6 +30,10 @@ export class OrderRefundWriter implements OrderRefundAccess {
 
   pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]> {
     return this.#locks.pages(kind, before);
+  }
+
+  pagesOfCompensated(before: Date): AsyncIterable<readonly HeldLock[]> {
+    return this.#locks.pagesOfCompensated(before);
   }
 
   async lockForRefund(
@@ -59,16 +65,36 @@ export class OrderRefundWriter implements OrderRefundAccess {
     );
   }
 
+  async markCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    draft: CompensatedDraft,
+    work: LockedWork,
+  ): Promise<void> {
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      markCompensated(order, holdingOf(orderId, draft, work), now),
+    );
+  }
+
+  async releaseCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    refundId: RefundId,
+    work: LockedWork,
+  ): Promise<void> {
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      releaseCompensated(order, { refundId, owner: work.lockOwner }, now),
+    );
+  }
+
   async holdCompensated(
     organisationId: OrganisationId,
     orderId: OrderId,
-    { orderVersion, askedBy }: CompensatedDraft,
+    draft: CompensatedDraft,
     work: LockedWork,
   ): Promise<void> {
-    // A draft whose caller has given up is held by its expiry.
-    const owners = [askedBy, orderExpiryWorkflowId({ orderId, version: orderVersion })];
     await this.#change(organisationId, orderId, work, (order, now) =>
-      holdCompensated(order, { orderVersion, owners, owner: work.lockOwner }, now),
+      holdCompensated(order, holdingOf(orderId, draft, work), now),
     );
   }
 
@@ -92,4 +118,10 @@ export class OrderRefundWriter implements OrderRefundAccess {
     const work = { correlationId, clientId, ...(causationId !== undefined && { causationId }) };
     return (await this.#orders.change(organisationId, orderId, work, decide)).order;
   }
+}
+
+/** A draft whose caller has given up is held by its expiry. */
+function holdingOf(orderId: OrderId, { orderVersion, askedBy, refundId }: CompensatedDraft, work: LockedWork) {
+  const owners = [askedBy, orderExpiryWorkflowId({ orderId, version: orderVersion })];
+  return { orderVersion, refundId, owners, owner: work.lockOwner };
 }

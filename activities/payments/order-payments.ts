@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
+import { planCompensation } from '../../workflows/payments/rules/compensation-plan.ts';
 import { type Credit, creditStatusOf, type NewCredit } from '../../workflows/payments/rules/credit.ts';
-import { planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
@@ -78,17 +78,17 @@ export class PaymentsOfOrders implements OrderPayments {
     const work = workOf(`compensation/${orderId}/v${version}/${ended + 1}`);
     const payments = await this.#payments(order, work);
     // Such money goes back whatever the channel refunds.
-    const { parts, missingMinor } = planCredit(payments, amountMinor, { firstVersion: version });
-    if (missingMinor > 0) throw disputed();
+    const { parts, pages } = planCompensation(payments, amountMinor, version);
+    if (parts.length === 0) throw new RangeError(`The order ${orderId} has money that no transaction has captured`);
     const { distributionChannelId, currency } = order;
     const draft = { organisationId, orderId, orderVersion: version, distributionChannelId, currency };
-    await compensations.begin({ ...draft, parts, askedBy: lockOwner }, work);
+    await compensations.begin({ ...draft, parts, pages, askedBy: lockOwner }, work);
   }
 
-  /** A credit of before refunds carried such money. */
+  /** Whatever its reason: what it pays back counts before anything else is planned. */
   async #isCrediting({ organisationId, id }: Order): Promise<boolean> {
-    const credits = (await this.#options.credits.listOfOrder(organisationId, id)).map(({ credit }) => credit);
-    return credits.some((credit) => credit.reason === 'DRAFT' && creditStatusOf(credit) === 'CREATED');
+    const credits = await this.#options.credits.listOfOrder(organisationId, id);
+    return credits.some(({ credit }) => creditStatusOf(credit) === 'CREATED');
   }
 
   async creditBalance(draft: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
@@ -196,13 +196,6 @@ function workOf(workId: string, correlationId: string = crypto.randomUUID()) {
 /** Captured or refused meanwhile, or the outcome is unknown: it is counted as it is. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
-}
-
-function disputed(): ServiceError {
-  return new ServiceError(
-    'REFUND_AMOUNT_EXCEEDED',
-    'The transactions of the order cannot pay back so much: money of them was disputed.',
-  );
 }
 
 function stillRunning(): ServiceError {

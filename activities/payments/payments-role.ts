@@ -61,7 +61,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           compensations: () => interfaces.get(COMPENSATIONS),
           ...access,
         }),
-        ...createCreditActivities({ ...shared, credits, onEnded: (part) => metrics.credited(part) }),
+        ...createCreditActivities({ ...shared, ...access, credits, onEnded: (part) => metrics.credited(part) }),
       },
       activitiesPerSecond: setting.PAYMENT_STEPS_PER_SECOND,
       repeated: [

@@ -1,4 +1,5 @@
 /** Pays back what refunds ask for, by the workflow `credit`. Provided by the manifest, in the API and in `sales-orders-worker`. */
+import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
@@ -23,7 +24,7 @@ const WAITS_MS = 8_000;
 
 export interface RefundMoneyOptions {
   readonly payments: Pick<PaymentStore, 'listOfOrder' | 'create' | 'change'>;
-  readonly credits: Pick<CreditStore, 'create' | 'get' | 'decide' | 'notePart'>;
+  readonly credits: Pick<CreditStore, 'create' | 'findCreated' | 'listOfOrder' | 'get' | 'decide' | 'notePart'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit' | 'wake'>;
@@ -56,6 +57,23 @@ export class RefundedMoney implements RefundMoney {
     return stored.flatMap(({ payment }) =>
       payment.transactions.flatMap((transaction) => problemsOf(payment.id, transaction)),
     );
+  }
+
+  async assertOwed(
+    { organisationId, orderId, parts }: Pick<RefundCredit, 'organisationId' | 'orderId' | 'parts'>,
+    { workId, correlationId }: { readonly workId: string; readonly correlationId: string },
+  ): Promise<void> {
+    const { credits, orders } = this.#options;
+    if (await credits.findCreated(organisationId, { workId })) return;
+    const others = await credits.listOfOrder(organisationId, orderId);
+    if (others.some(({ credit }) => creditStatusOf(credit) === 'CREATED')) {
+      throw new ServiceError('UNAVAILABLE', 'Another credit of the order is running.');
+    }
+    await this.#tell({ organisationId, orderId, correlationId });
+    const order = await orders().get(organisationId, orderId);
+    if (excessMinor(order) < sumOf(parts.map(({ amountMinor }) => amountMinor))) {
+      throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'The draft has less money than is to be paid back.');
+    }
   }
 
   async begin(
@@ -166,16 +184,27 @@ export class RefundedMoney implements RefundMoney {
    */
   async #stateOf(credit: Credit, correlationId: string): Promise<CreditState> {
     const { organisationId, orderId, parts, reservation } = credit;
-    const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
-    for (const each of stored) {
-      if (each.isUntold) await this.#options.notes.tell(each, { correlationId, clientId: CLIENT });
-    }
-    const payments = stored.map(({ payment }) => payment);
+    const payments = await this.#tell({ organisationId, orderId, correlationId });
     const paid = parts.filter((part) => isPaid(transactionIn(payments, part), credit));
     const creditedMinor = sumOf(paid.map(({ amountMinor }) => amountMinor));
     const status = creditStatusOf(credit);
     return { status, creditedMinor, ...(reservation === 'REFUSED' && { isExceeded: true }) };
   }
+
+  /** The order knows its payments then. */
+  async #tell({ organisationId, orderId, correlationId }: ToldOrder): Promise<readonly Payment[]> {
+    const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
+    for (const each of stored) {
+      if (each.isUntold) await this.#options.notes.tell(each, { correlationId, clientId: CLIENT });
+    }
+    return stored.map(({ payment }) => payment);
+  }
+}
+
+interface ToldOrder {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly correlationId: string;
 }
 
 function problemsOf(

@@ -1,21 +1,27 @@
 /**
- * The steps of a refund that only a compensation has: it disables no tickets, and writes on the order only after an operator was
- * asked. Caller: refund-activities.ts.
+ * The steps of a refund that only a compensation has: it disables no tickets, marks the draft before money moves, and ends it after an
+ * operator was asked. Caller: refund-activities.ts.
  */
+import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
+import type { PaidPage } from '../../workflows/payments/rules/compensation-plan.ts';
 import type { Compensation, Refund } from '../../workflows/refunds/rules/refund.ts';
-import { totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
+import { noteBegun, refuseCompensation, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderPayments } from '../shared/order-payments.ts';
 import type { OrderRefundAccess } from '../shared/orders.ts';
 import type { PageNews } from '../shared/page-news.ts';
 import type { RefundMoney } from '../shared/refund-money.ts';
+import type { RefundStore } from './refund-store.ts';
 import { lockOf } from './releasing.ts';
 
+const CLIENT = 'refunds';
+
 export interface CompensationStepDependencies {
-  readonly orders: () => Pick<OrderRefundAccess, 'holdCompensated' | 'endCompensated'>;
+  readonly refunds: Pick<RefundStore, 'change'>;
+  readonly orders: () => Pick<OrderRefundAccess, 'markCompensated' | 'holdCompensated' | 'endCompensated'>;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
-  readonly money: () => Pick<RefundMoney, 'wakeAsker'>;
+  readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed'>;
   readonly pages: () => PageNews;
 }
 
@@ -30,14 +36,43 @@ export class CompensationSteps {
     this.#dependencies = dependencies;
   }
 
-  /** Before an operator is asked: nobody else ends the draft meanwhile. */
-  async hold(refund: Refund, { askedBy }: Compensation, { correlationId }: Correlated): Promise<void> {
-    const { organisationId, orderId, orderVersion } = refund;
-    const lock = lockOf(refund, correlationId);
-    await this.#dependencies.orders().holdCompensated(organisationId, orderId, { orderVersion, askedBy }, lock);
+  /**
+   * Before the credit: the draft is marked, and its money is still owed. Answers the refund as it is then: FAILED where it is not, and
+   * nothing was paid. `workId`: of the credit.
+   */
+  async begin(
+    refund: Refund,
+    { askedBy, isBegun }: Compensation,
+    { workId, correlationId }: Correlated & { readonly workId: string },
+  ): Promise<Refund> {
+    const { organisationId, orderId, orderVersion, id: refundId, parts } = refund;
+    const { refunds, orders, money } = this.#dependencies;
+    const work = { correlationId, clientId: CLIENT };
+    if (isBegun) return refund;
+    try {
+      const draft = { orderVersion, askedBy, refundId };
+      await orders().markCompensated(organisationId, orderId, draft, lockOf(refund, correlationId));
+      await money().assertOwed({ organisationId, orderId, parts }, { workId, correlationId });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      const failure = { code: error.code, detail: error.message };
+      const refused = await refunds.change(organisationId, refundId, work, (before, now) =>
+        refuseCompensation(before, failure, now),
+      );
+      return refused.refund;
+    }
+    return (await refunds.change(organisationId, refundId, work, noteBegun)).refund;
   }
 
-  /** Without an effect on the order unless an operator was asked: else the one who asked for the refund ends its draft. */
+  /** Before an operator is asked: nobody else ends the draft meanwhile. */
+  async hold(refund: Refund, { askedBy }: Compensation, { correlationId }: Correlated): Promise<void> {
+    const { organisationId, orderId, orderVersion, id: refundId } = refund;
+    const lock = lockOf(refund, correlationId);
+    const draft = { orderVersion, askedBy, refundId };
+    await this.#dependencies.orders().holdCompensated(organisationId, orderId, draft, lock);
+  }
+
+  /** Unless an operator was asked, the one who asked for the refund ends its draft: then the mark of the draft goes alone. */
   async end(
     refund: Refund,
     compensation: Compensation,
@@ -60,27 +95,33 @@ export class CompensationSteps {
       // Throws again while the outcome of one is unknown.
       await orders().endCompensated(organisationId, orderId, ended, lock);
     }
-    if (isAsked && ended.givenUpMinor === 0) await this.tell(refund, compensation, 'CREDITED');
+    if (ended.givenUpMinor > 0) return;
+    // A capture that has asked tells its own page, when it has ended the draft.
+    const asker = isAsked ? undefined : parseCaptureWorkflowId(compensation.askedBy);
+    await this.tell(refund, compensation, 'CREDITED', (page) => page.transactionId !== asker?.transactionId);
   }
 
   /** It would look by itself, but minutes later where the provider was away for long. */
   async wakeAsker(
     { organisationId, orderId }: Refund,
-    { askedBy, page }: Compensation,
+    { askedBy, pages = [] }: Compensation,
     { correlationId }: Correlated,
   ): Promise<void> {
+    const own = parseCaptureWorkflowId(askedBy);
+    const page = pages.find(({ transactionId }) => transactionId === own?.transactionId);
     const place = { organisationId, orderId, ...(page && { paymentPageId: page.paymentPageId }) };
     await this.#dependencies.money().wakeAsker({ ...place, askedBy, correlationId });
   }
 
   async tell(
     { organisationId, orderId }: Refund,
-    { page }: Compensation,
+    { pages = [] }: Compensation,
     outcome: SettledCapture['outcome'],
+    isTold: (page: PaidPage) => boolean = () => true,
   ): Promise<void> {
-    if (!page) return;
-    const { paymentPageId: pageId, paymentId, transactionId } = page;
-    const told = { organisationId, orderId, pageId };
-    await this.#dependencies.pages().tellSettled(told, { paymentId, transactionId, outcome });
+    for (const { paymentPageId: pageId, paymentId, transactionId } of pages.filter(isTold)) {
+      const told = { organisationId, orderId, pageId };
+      await this.#dependencies.pages().tellSettled(told, { paymentId, transactionId, outcome });
+    }
   }
 }

@@ -6,7 +6,9 @@ import { startPending } from '../../platform/aggregate/pending-starts.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Logger } from '../../platform/log.ts';
 import { COMPENSATION, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { operationsOfCompensation, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/ids.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type {
   CompensationState,
@@ -67,7 +69,7 @@ export class RefundedCompensations implements Compensations {
     return await this.#options.refunds.countCompensated(organisationId, orderId);
   }
 
-  /** One that has failed without a decision of an operator was ended by a build of before 2026-11-27: another one goes on. */
+  /** One that has failed without a decision of an operator has paid nothing: another one goes on. */
   async #latest(organisationId: OrganisationId, workId: string): Promise<{ workId: string; found?: StoredRefund }> {
     for (let attempt = 1; ; attempt += 1) {
       const tried = attempt === 1 ? workId : `${workId}/${attempt}`;
@@ -82,10 +84,10 @@ export class RefundedCompensations implements Compensations {
     wanted: WantedCompensation,
     { workId, correlationId }: CompensationWork,
   ): Promise<StoredRefund | undefined> {
-    const { askedBy, page, creditWorkId, ...content } = wanted;
+    const { askedBy, pages, creditWorkId, ...content } = wanted;
     const compensation = {
       askedBy,
-      ...(page && { page }),
+      ...(pages && { pages }),
       ...(creditWorkId !== undefined && { creditWorkId }),
     };
     const id = workItemId(workId, 'refund') as RefundId;
@@ -94,7 +96,7 @@ export class RefundedCompensations implements Compensations {
       id,
       ...content,
       refundedVersion: wanted.orderVersion,
-      operations: [],
+      operations: operationsOfCompensation({ id, parts: wanted.parts }),
       reason: COMPENSATION,
       compensation,
     };
@@ -112,7 +114,10 @@ export class RefundedCompensations implements Compensations {
   }
 }
 
-function stateOf({ status, paidMinor }: Refund): CompensationState {
-  if (status === 'COMPLETED') return paidMinor === undefined ? 'PAID' : 'OUTSTANDING';
+function stateOf(refund: Refund): CompensationState {
+  const { status, parts } = refund;
+  // Less than all of it: an operator gave the rest up.
+  const isWhole = totalRefundMinor(refund) === sumOf(parts.map(({ amountMinor }) => amountMinor));
+  if (status === 'COMPLETED') return isWhole ? 'PAID' : 'OUTSTANDING';
   return status === 'FAILED' || status === 'NEEDS_ATTENTION' ? 'OUTSTANDING' : 'RUNNING';
 }

@@ -4,7 +4,6 @@ import type { BeginStep, CreditStep, RefundActivities } from '../../workflows/re
 import { type RefundInput, type ResolveRequest, refundWorkflowId } from '../../workflows/refunds/messages.ts';
 import { type Compensation, type Failure, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import {
-  completeCompensation,
   completeRefund,
   failRefund,
   noteAttention,
@@ -105,9 +104,12 @@ class RefundSteps {
   async credit(input: RefundInput): Promise<void> {
     const refund = await this.#read(input);
     if (refund.status !== 'REQUESTED') return;
-    const noted = refund.compensation ? refund : await this.#disableLate(refund, input);
-    if (isEnded(noted)) return await this.#release(noted, input);
     const { organisationId, orderId, distributionChannelId, currency, settlementId, parts, compensation } = refund;
+    const work = { workId: compensation?.creditWorkId ?? refundWorkflowId(input), correlationId: input.correlationId };
+    const noted = compensation
+      ? await this.#compensations.begin(refund, compensation, work)
+      : await this.#disableLate(refund, input);
+    if (isEnded(noted)) return await this.#release(noted, input);
     if (parts.length === 0) return;
     const orderVersion = lockedVersion(refund);
     const wanted = {
@@ -115,8 +117,6 @@ class RefundSteps {
       ...{ reason: compensation ? ('COMPENSATION' as const) : ('REFUND' as const) },
       ...(settlementId !== undefined && { settlementId }),
     };
-    const workId = compensation?.creditWorkId ?? refundWorkflowId(input);
-    const work = { workId, correlationId: input.correlationId };
     const creditId = await this.#dependencies.money().begin(wanted, work);
     await this.#release(await this.#change(input, (before, now) => noteCrediting(before, { creditId }, now)), input);
   }
@@ -131,7 +131,9 @@ class RefundSteps {
 
   async awaitCredit(input: RefundInput & { readonly looksOnce?: boolean }): Promise<CreditStep> {
     const refund = await this.#read(input);
-    const { organisationId, creditId } = refund;
+    const { organisationId, creditId, failure } = refund;
+    // Refused before its credit.
+    if (refund.status === 'FAILED') return { outcome: 'REFUSED', creditedMinor: 0, ...(failure && { failure }) };
     if (creditId === undefined) return ALL_PAID;
     const state = await this.#dependencies.money().outcome(organisationId, creditId, input);
     const { resolution } = await this.#read(input);
@@ -144,7 +146,7 @@ class RefundSteps {
     const after = await this.#change(input, noteAttention);
     if (!refund.compensation) return;
     // An attempt that came late has locked an order whose refund had ended meanwhile.
-    if (isEnded(after)) return await releaseRefund(this.#dependencies, after, input.correlationId);
+    if (isEnded(after)) return await this.#release(after, input);
     await this.#compensations.tell(after, refund.compensation, 'CREDIT_OUTSTANDING');
   }
 
@@ -199,8 +201,8 @@ class RefundSteps {
   ): Promise<void> {
     if (!isEnded(refund)) {
       await this.#compensations.end(refund, compensation, creditedMinor, input);
-      const ended = await this.#change(input, (before, now) => completeCompensation(before, { creditedMinor }, now));
-      this.#ended(ended);
+      const operations = operationsPaid(refund, creditedMinor);
+      this.#ended(await this.#change(input, (before, now) => completeRefund(before, { operations }, now)));
     }
     await this.#compensations.wakeAsker(refund, compensation, input);
   }
@@ -218,9 +220,10 @@ class RefundSteps {
     if (!isEnded(refund)) this.#ended(ended);
   }
 
-  /** Without an effect on a refund that has not failed: of a completed one, tickets stay disabled. */
+  /** Without an effect on a refund that runs; of a completed one that has given lines back, tickets stay disabled. */
   async #release(refund: Refund, { correlationId }: RefundInput): Promise<void> {
-    if (refund.status === 'FAILED') await releaseRefund(this.#dependencies, refund, correlationId);
+    const isReleased = refund.compensation ? isEnded(refund) : refund.status === 'FAILED';
+    if (isReleased) await releaseRefund(this.#dependencies, refund, correlationId);
   }
 
   async #read({ organisationId, refundId }: RefundInput): Promise<Refund> {

@@ -9,7 +9,7 @@ import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
-import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { ENDED_STATUSES, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { RefundEvent } from '../../workflows/refunds/rules/refund-events.ts';
 import { type NewRefund, type RefundChange, requestRefund } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/ids.ts';
@@ -49,9 +49,12 @@ export interface RefundStoreOptions {
 
 const START_MEMBERS = { organisationId: 1, orderId: 1, correlationId: 1, createdAt: 1 } as const;
 /** A compensation runs beside a refund that was asked for. */
+const COMPENSATING = {
+  ...{ mark: 'isCompensating', hint: COMPENSATING_INDEX, indexed: { orderId: { $exists: true } } },
+} as const;
 const RUNNING = [
   { mark: 'isRunning', hint: STATUS_INDEX, indexed: { status: { $exists: true } } },
-  { mark: 'isCompensating', hint: COMPENSATING_INDEX, indexed: { orderId: { $exists: true } } },
+  COMPENSATING,
 ] as const;
 const PAGE = 200;
 /** Most have ended by then. A start joins a workflow in progress. */
@@ -85,9 +88,23 @@ export class RefundStore {
       if (created.document.organisationId !== content.organisationId) throw notFound();
       return toStored(created.document);
     } catch (error) {
-      if (isDuplicateKey(error, RUNNING_INDEX) || isDuplicateKey(error, COMPENSATING_INDEX)) throw inProgress();
-      throw error;
+      if (isDuplicateKey(error, RUNNING_INDEX)) throw inProgress();
+      if (!isDuplicateKey(error, COMPENSATING_INDEX)) throw error;
+      if ((await this.dropStaleMarks(content.orderId)) === 0) throw inProgress();
+      return await this.create(content, work);
     }
+  }
+
+  /** A worker of an older build has ended these compensations, and left their mark. Answers how many. Repeatable. */
+  async dropStaleMarks(orderId?: OrderId): Promise<number> {
+    const place = orderId === undefined ? COMPENSATING.indexed : { orderId };
+    const ended = { isCompensating: true, ...place, status: { $in: [...ENDED_STATUSES] } };
+    const dropped = await this.#collection.updateMany(
+      ended as mongo.Filter<RefundDocument>,
+      { $unset: { isCompensating: '' } },
+      { hint: COMPENSATING_INDEX },
+    );
+    return dropped.modifiedCount;
   }
 
   /** The refund that this work has created. */
@@ -145,15 +162,17 @@ export class RefundStore {
 
   /** The compensation of the order that runs. */
   async findCompensating(organisationId: OrganisationId, orderId: OrderId): Promise<Refund | undefined> {
-    const running = { organisationId, orderId, isCompensating: true } as mongo.Filter<RefundDocument>;
-    const found = await this.#collection.findOne(running, { promoteBuffers: true, hint: COMPENSATING_INDEX });
+    const running = { organisationId, orderId, isCompensating: true, status: { $nin: [...ENDED_STATUSES] } };
+    const found = await this.#collection.findOne(running as mongo.Filter<RefundDocument>, {
+      promoteBuffers: true,
+      hint: COMPENSATING_INDEX,
+    });
     return found ? toRefund(found as unknown as RefundDocument) : undefined;
   }
 
   /** Compensations of the order that have ended. */
   async countCompensated(organisationId: OrganisationId, orderId: OrderId): Promise<number> {
-    const compensation = { $exists: true };
-    const ended = { organisationId, orderId, compensation, isCompensating: { $exists: false } };
+    const ended = { organisationId, orderId, compensation: { $exists: true }, status: { $in: [...ENDED_STATUSES] } };
     return await this.#collection.countDocuments(ended as mongo.Filter<RefundDocument>, { hint: ORDER_INDEX });
   }
 

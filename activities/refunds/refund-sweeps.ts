@@ -5,9 +5,9 @@
 import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { startEach } from '../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../platform/log.ts';
-import { compensationIn } from '../../workflows/orders/rules/compensation.ts';
 import { parseRefundWorkflowId } from '../../workflows/refunds/messages.ts';
 import type { RefundId } from '../../workflows/shared/ids.ts';
+import type { HeldLock, OrderRefundAccess } from '../shared/orders.ts';
 import type { RefundDocument } from './refund-document.ts';
 import type { StartedRefund } from './refund-start.ts';
 import type { RefundStore, StoredRefund } from './refund-store.ts';
@@ -39,6 +39,10 @@ export async function sweepLateRefunds({ refunds, start, log }: RefundSweepDepen
 }
 
 export interface LockSweepDependencies extends Releasing {
+  readonly orders: () => Pick<
+    OrderRefundAccess,
+    'unlock' | 'releaseCompensated' | 'pagesOfLocked' | 'pagesOfCompensated'
+  >;
   readonly refunds: Pick<RefundStore, 'listReleased' | 'now'>;
   readonly log: Logger;
 }
@@ -48,18 +52,23 @@ const RELEASED_AFTER_MS = 60_000;
 
 /** Orders that are locked for a refund that has ended: an attempt to lock it came late, and its process died. */
 export async function sweepLeftLocks(dependencies: LockSweepDependencies): Promise<void> {
-  await sweepLocks(dependencies, 'refund', (owner) => parseRefundWorkflowId(owner)?.refundId);
-  await sweepLocks(dependencies, 'compensation', compensationIn);
+  const before = new Date(dependencies.refunds.now().getTime() - RELEASED_AFTER_MS);
+  const orders = dependencies.orders();
+  await sweepLocks(dependencies, orders.pagesOfLocked('refund', before), (held) => idIn(held.owner));
+  await sweepLocks(dependencies, orders.pagesOfCompensated(before), (held) => held.compensation);
+}
+
+function idIn(owner: string): RefundId | undefined {
+  return parseRefundWorkflowId(owner)?.refundId;
 }
 
 async function sweepLocks(
   { refunds, log, ...releasing }: LockSweepDependencies,
-  kind: 'refund' | 'compensation',
-  refundIn: (owner: string) => RefundId | undefined,
+  pages: AsyncIterable<readonly HeldLock[]>,
+  refundIn: (held: HeldLock) => RefundId | undefined,
 ): Promise<void> {
-  const before = new Date(refunds.now().getTime() - RELEASED_AFTER_MS);
-  for await (const page of releasing.orders().pagesOfLocked(kind, before)) {
-    const released = await refunds.listReleased(page.flatMap(({ owner }) => refundIn(owner) ?? []));
+  for await (const page of pages) {
+    const released = await refunds.listReleased(page.flatMap((held) => refundIn(held) ?? []));
     const describe = ({ refund }: StoredRefund) => ({ refundId: refund.id, orderId: refund.orderId });
     await startEach(released, { log, describe }, async ({ refund, correlationId }) => {
       log.warn({ refundId: refund.id, orderId: refund.orderId }, 'the order of an ended refund is unlocked again');

@@ -7,7 +7,7 @@ import type { TicketAccess } from '../shared/tickets.ts';
 import { linesOf } from './refund-tickets.ts';
 
 export interface Releasing {
-  readonly orders: () => Pick<OrderRefundAccess, 'unlock' | 'pagesOfLocked'>;
+  readonly orders: () => Pick<OrderRefundAccess, 'unlock' | 'releaseCompensated'>;
   readonly tickets: () => Pick<TicketAccess, 'restore'>;
 }
 
@@ -25,9 +25,9 @@ export async function releaseRefund(
   refund: Refund,
   correlationId: string,
 ): Promise<void> {
+  const { organisationId, orderId, id } = refund;
   const lock = lockOf(refund, correlationId);
-  if (!refund.compensation) {
-    await tickets().restore(linesOf(refund), lock.lockOwner, { correlationId, clientId: CLIENT });
-  }
-  await orders().unlock(refund.organisationId, refund.orderId, lock);
+  if (refund.compensation) return await orders().releaseCompensated(organisationId, orderId, id, lock);
+  await tickets().restore(linesOf(refund), lock.lockOwner, { correlationId, clientId: CLIENT });
+  await orders().unlock(organisationId, orderId, lock);
 }

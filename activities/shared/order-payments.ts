@@ -24,8 +24,8 @@ export interface OrderPayments {
   endOpenTransactions(draft: DraftOfOrder): Promise<number>;
   /**
    * Has in full paid back, by a refund, what the draft has captured and no confirmation can use, and notes it on the order. May
-   * return before that is done: what runs is joined. Without an effect where the caller does not hold the lock. Repeatable. Throws
-   * REFUND_AMOUNT_EXCEEDED where money was disputed.
+   * return before that is done: what runs is joined. On disputed money, which no provider pays back, an operator decides. Without an
+   * effect where the caller does not hold the lock, and while another credit of the order runs. Repeatable.
    */
   creditDraft(draft: LockedDraft): Promise<void>;
   /**

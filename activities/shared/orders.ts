@@ -13,6 +13,7 @@ import type {
   OrderLineId,
   OrganisationId,
   PaymentPageId,
+  RefundId,
   ReservationId,
 } from '../../workflows/shared/ids.ts';
 import type { JournalEntry } from '../../workflows/shared/journal-entry.ts';
@@ -61,12 +62,14 @@ export interface CaptureLock extends LockedWork {
 }
 
 /** How the owner of a lock begins. */
-export type LockKind = 'capture' | 'compensation' | 'payment-import' | 'refund';
+export type LockKind = 'capture' | 'payment-import' | 'refund';
 
 export interface HeldLock {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
   readonly owner: string;
+  /** That pays money of the draft back. */
+  readonly compensation?: RefundId;
 }
 
 /** Each write removes its own condition, so it may be repeated without a work id. */
@@ -172,6 +175,25 @@ export interface OrderRefundAccess {
   pagesOfLocked(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]>;
   /** One write that confirms the version and ends the lock. The order knows before what was credited. Repeatable. */
   refundLines(organisationId: OrganisationId, orderId: OrderId, refunding: Refunding, work: LockedWork): Promise<void>;
+  /** All locks since before this time of drafts whose money is paid back, in pages. */
+  pagesOfCompensated(before: Date): AsyncIterable<readonly HeldLock[]>;
+  /**
+   * Before money of the draft is paid back: nobody confirms or unlocks it until the refund ends. Repeatable. Throws INVALID_STATE where
+   * the draft has ended or is in other hands; UNAVAILABLE while another refund has marked it.
+   */
+  markCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    draft: CompensatedDraft,
+    work: LockedWork,
+  ): Promise<void>;
+  /** The refund has ended: its mark goes, and its lock. Repeatable. */
+  releaseCompensated(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    refundId: RefundId,
+    work: LockedWork,
+  ): Promise<void>;
   /** Takes the lock of a draft over whose money an operator decides on. Repeatable. Throws ORDER_LOCKED. */
   holdCompensated(
     organisationId: OrganisationId,
@@ -179,7 +201,7 @@ export interface OrderRefundAccess {
     draft: CompensatedDraft,
     work: LockedWork,
   ): Promise<void>;
-  /** Ends the draft and the lock. Without an effect where the owner holds no lock. */
+  /** Ends the draft, its lock and the mark. The mark alone where another one holds the lock. Repeatable. */
   endCompensated(
     organisationId: OrganisationId,
     orderId: OrderId,

@@ -65,6 +65,14 @@ export interface RefundMoney {
   enterImported(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<void>;
   /** Of all credits of the order. */
   listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]>;
+  /**
+   * Of a compensation, whose draft is marked: throws UNAVAILABLE while another credit of the order runs, REFUND_AMOUNT_EXCEEDED where the
+   * draft has less money than the parts. Without an effect where `workId` has made its credit.
+   */
+  assertOwed(
+    wanted: Pick<RefundCredit, 'organisationId' | 'orderId' | 'parts'>,
+    work: { readonly workId: string; readonly correlationId: string },
+  ): Promise<void>;
   /** Makes the credit and starts to pay it. One for each `workId`, whatever is repeated. */
   begin(credit: RefundCredit, work: { readonly workId: string; readonly correlationId: string }): Promise<CreditId>;
   /** Waits some seconds for the outcome, unless `looksOnce`. The order knows what was credited when this answers. */

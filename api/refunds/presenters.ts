@@ -4,7 +4,7 @@ import type { CreditParts, PlannedOption, PlannedOptions, PlannedRefund } from '
 import type { CreditProblem } from '../../activities/shared/refund-money.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { PlannedOperation, Refund } from '../../workflows/refunds/rules/refund.ts';
-import { totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
+import { refundedLineIds, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 
@@ -19,7 +19,7 @@ export function presentRefund(refund: Refund, problems: readonly CreditProblem[]
     refundedVersion: refund.compensation ? undefined : refundedVersion,
     refundAmount: formatAmount(totalRefundMinor(refund), currency),
     ...{ currency, creditId },
-    affectedOrderLineIds: refund.operations.map(({ orderLineId }) => orderLineId),
+    affectedOrderLineIds: refundedLineIds(refund),
     disabledTicketIds,
     affectedPaymentAndPaymentTransactionIds: Object.fromEntries(
       [...byPayment].map(([paymentId, parts]) => [paymentId, parts.map(({ transactionId }) => transactionId)]),

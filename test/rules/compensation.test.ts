@@ -6,12 +6,15 @@ import {
   endCompensated,
   findCompensation,
   holdCompensated,
+  markCompensated,
+  releaseCompensated,
 } from '../../workflows/orders/rules/compensation.ts';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
+import { endLockedDraft } from '../../workflows/orders/rules/due-draft.ts';
 import { addFee } from '../../workflows/orders/rules/fees.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { lockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { RefundId } from '../../workflows/shared/ids.ts';
 import { draftOrder, NOW, sampleFee, sampleLine } from '../support/sample-orders.ts';
@@ -29,6 +32,7 @@ const sold = () => confirmOrder(paid(firstDraft(), 10_000), { orderVersion: 1 },
 /** Dearer by 500, which were paid. */
 const changed = () => paid(addFee(sold(), { fee: sampleFee('MANUAL', 500) }, NOW).order, 500);
 const owner = ({ id: orderId }: Order) => compensationOwner({ orderId, refundId: REFUND });
+const asked = (order: Order) => lockOrder(order, { owner: ASKER }, NOW).order;
 const held = (order: Order) => lockOrder(order, { owner: owner(order) }, NOW).order;
 const end = (order: Order, givenUpMinor: number) =>
   endCompensated(order, { orderVersion: order.version, refundId: REFUND, givenUpMinor, lockOwner: owner(order) }, NOW);
@@ -36,7 +40,7 @@ const named = (events: readonly { readonly type: string }[]) => events.map(({ ty
 
 describe('the refund of money that a draft cannot use', () => {
   const hold = (order: Order, orderVersion = order.version) =>
-    holdCompensated(order, { orderVersion, owner: owner(order), owners: [ASKER, EXPIRY] }, NOW).order;
+    holdCompensated(order, { orderVersion, refundId: REFUND, owner: owner(order), owners: [ASKER, EXPIRY] }, NOW).order;
 
   it('takes the lock over from the one who has asked, and from the expiry', () => {
     for (const asked of [ASKER, EXPIRY, undefined]) {
@@ -51,6 +55,58 @@ describe('the refund of money that a draft cannot use', () => {
     const other = lockOrder(firstDraft(), { owner: 'capture/8/9' }, NOW).order;
     assert.throws(() => hold(other), { code: 'ORDER_LOCKED' });
     for (const order of [sold(), firstDraft()]) assert.equal(hold(order, order.status === 'DRAFT' ? 2 : 1), order);
+  });
+
+  const mark = (order: Order, more: { readonly orderVersion?: number; readonly refundId?: RefundId } = {}) => {
+    const command = { orderVersion: order.version, refundId: REFUND, owner: owner(order), owners: [ASKER, EXPIRY] };
+    return markCompensated(order, { ...command, ...more }, NOW).order;
+  };
+
+  it('marks the draft of the one who has asked, of its expiry, and its own', () => {
+    for (const by of [ASKER, EXPIRY, owner(firstDraft())]) {
+      const order = lockOrder(firstDraft(), { owner: by }, NOW).order;
+      const marked = mark(order);
+      assert.deepEqual([marked.lock?.owner, marked.lock?.compensation], [by, REFUND]);
+      assert.equal(mark(marked), marked);
+    }
+  });
+
+  it('marks no draft that is unlocked, in other hands, or has ended, and none under another mark', () => {
+    const other = lockOrder(firstDraft(), { owner: 'capture/8/9' }, NOW).order;
+    for (const order of [firstDraft(), other, sold()]) assert.throws(() => mark(order), { code: 'INVALID_STATE' });
+    assert.throws(() => mark(asked(firstDraft()), { orderVersion: 2 }), { code: 'INVALID_STATE' });
+    const refundId = '00000000-0000-4000-8000-000000000002' as RefundId;
+    assert.throws(() => mark(mark(asked(firstDraft())), { refundId }), { code: 'UNAVAILABLE' });
+  });
+
+  it('keeps a draft from being confirmed or unlocked while it pays, whoever holds it', () => {
+    const paidDraft = mark(asked(paid(firstDraft(), 10_000)));
+    const taken = takeOverLock(paidDraft, EXPIRY, NOW).order;
+    for (const [order, lockOwner] of [
+      [paidDraft, ASKER],
+      [taken, EXPIRY],
+    ] as const) {
+      assert.throws(() => confirmOrder(order, { orderVersion: 1, lockOwner }, NOW), { code: 'INVALID_STATE' });
+      assert.throws(() => endLockedDraft(order, 1, lockOwner, NOW), { code: 'INVALID_STATE' });
+      assert.equal(unlockOrder(order, { owner: lockOwner }, NOW).order, order);
+    }
+    const after = end(taken, 0).order;
+    assert.deepEqual(after.lock, { owner: EXPIRY, since: NOW });
+    assert.equal(endLockedDraft(after, 1, EXPIRY, NOW).order.status, 'CONFIRMED');
+  });
+
+  it('ends a draft under its mark once all is paid back', () => {
+    const draft = paid(firstDraft(), 10_000);
+    const order = mark(asked({ ...draft, money: { ...draft.money, creditedMinor: 10_000 } }));
+    assert.equal(endLockedDraft(order, 1, ASKER, NOW).order.status, 'EXPIRED');
+  });
+
+  it('takes its mark away when it has ended, and its own lock', () => {
+    const release = (order: Order) => releaseCompensated(order, { refundId: REFUND, owner: owner(order) }, NOW).order;
+    assert.deepEqual(release(mark(asked(firstDraft()))).lock, { owner: ASKER, since: NOW });
+    assert.equal(release(mark(held(firstDraft()))).lock, undefined);
+    const other = asked(firstDraft());
+    assert.equal(release(other), other);
   });
 
   it('leaves tickets of what was sold as they are', () => {
@@ -77,6 +133,13 @@ describe('the refund of money that a draft cannot use', () => {
     const order = changed();
     const after = end(held({ ...order, money: { ...order.money, creditedMinor: 500 } }), 500).order;
     assert.deepEqual([after.status, after.version, after.fees], ['CONFIRMED', 1, []]);
+  });
+
+  it('leaves a draft that has less than was sold to its caller', () => {
+    const order = changed();
+    const lacking = held({ ...order, money: { ...order.money, creditedMinor: 600 }, expireAt: NOW });
+    const after = end(lacking, 500).order;
+    assert.deepEqual([after.status, after.version, after.lock, after.expireAt], ['DRAFT', 2, undefined, undefined]);
   });
 
   it('goes back to what was sold when all is paid, and confirms what the rest pays', () => {

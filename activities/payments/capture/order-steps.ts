@@ -6,8 +6,8 @@
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureStep } from '../../../workflows/payments/activities.ts';
-import type { NewCredit } from '../../../workflows/payments/rules/credit.ts';
-import { planCredit } from '../../../workflows/payments/rules/credit-plan.ts';
+import { pagesOf, planCompensation } from '../../../workflows/payments/rules/compensation-plan.ts';
+import type { Credit, NewCredit } from '../../../workflows/payments/rules/credit.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { CompensationState } from '../../shared/compensations.ts';
 import type { CaptureContext, Standing } from './capture-context.ts';
@@ -20,13 +20,15 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
   if (compensated) return await concludeAs(context, standing, compensated);
   const order = await lockedOrder(context);
   if (!order) return context.step(standing);
+  // Begun before refunds carried compensations, and perhaps paid: the refund goes on with it.
+  const earlier = await context.dependencies.credits.findCreated(context.input.organisationId, workOf(context));
+  if (earlier) return await compensate(context, standing, order, partsOf(earlier.credit));
   const balance = balanceMinor(order);
-  if (balance > 0) {
-    await context.unlock();
-    return context.step(standing);
-  }
   if (balance === 0 && (await tryToConfirm(context, standing))) return context.step(standing);
-  return await compensate(context, standing, order);
+  const parts = balance > 0 ? [] : await planParts(context, standing, order);
+  if (parts.length > 0) return await compensate(context, standing, order, parts);
+  await context.unlock();
+  return context.step(standing);
 }
 
 /** The refund of the captured money is on its way, or has its outcome. */
@@ -59,18 +61,25 @@ async function tryToConfirm({ dependencies, input, work }: CaptureContext, { pay
   }
 }
 
-async function compensate(context: CaptureContext, standing: Standing, order: Order): Promise<CaptureStep> {
+type Parts = NewCredit['parts'];
+
+async function compensate(
+  context: CaptureContext,
+  standing: Standing,
+  order: Order,
+  parts: Parts,
+): Promise<CaptureStep> {
   const { input, dependencies, work } = context;
   const { payment, transaction } = standing;
   const { organisationId, orderId, correlationId } = input;
-  const { distributionChannelId, orderVersion, currency, id: paymentId } = payment;
-  const { settlementId, paymentPageId, id: transactionId } = transaction;
+  const { distributionChannelId, orderVersion, currency } = payment;
+  const { settlementId } = transaction;
+  const pages = pagesOf(await paymentsOf(context, order), parts);
   const state = await dependencies.compensations().begin(
     {
       ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, askedBy: work.lockOwner },
       ...(settlementId !== undefined && { settlementId }),
-      ...(paymentPageId !== undefined && { page: { paymentPageId, paymentId, transactionId } }),
-      parts: await partsOf(context, standing, order),
+      ...{ parts, pages },
       creditWorkId: workOf(context).workId,
     },
     { ...workOf(context), correlationId },
@@ -79,19 +88,23 @@ async function compensate(context: CaptureContext, standing: Standing, order: Or
 }
 
 /** All that the draft has captured, where it cannot be confirmed; where it is paid without this capture, what this one has taken. */
-async function partsOf(context: CaptureContext, standing: Standing, order: Order): Promise<NewCredit['parts']> {
-  const { dependencies, input } = context;
-  const earlier = await dependencies.credits.findCreated(input.organisationId, workOf(context));
-  // Begun before refunds carried compensations: the refund goes on with it.
-  if (earlier) return earlier.credit.parts.map(({ status: _status, rrn: _rrn, at: _at, ...part }) => part);
-  const { id: transactionId, amountMinor, paymentTypeGroup, paymentType } = standing.transaction;
+async function planParts(context: CaptureContext, { payment, transaction }: Standing, order: Order): Promise<Parts> {
+  const { id: transactionId, paymentTypeGroup, paymentType } = transaction;
   const excess = excessMinor(order);
-  if (balanceMinor(order) === 0 && excess > amountMinor) {
-    const stored = await dependencies.payments.listOfOrder(input.organisationId, input.orderId);
-    const payments = stored.map(({ payment }) => payment);
-    return planCredit(payments, excess, { firstVersion: order.version }).parts;
+  if (balanceMinor(order) === 0 && excess > transaction.amountMinor) {
+    return planCompensation(await paymentsOf(context, order), excess, order.version).parts;
   }
-  return [{ paymentId: standing.payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType }];
+  // Another credit may have paid a part of it back.
+  const amountMinor = Math.min(transaction.amountMinor, excess);
+  return amountMinor > 0 ? [{ paymentId: payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType }] : [];
+}
+
+async function paymentsOf({ dependencies }: CaptureContext, { organisationId, id }: Order) {
+  return (await dependencies.payments.listOfOrder(organisationId, id)).map(({ payment }) => payment);
+}
+
+function partsOf({ parts }: Credit): Parts {
+  return parts.map(({ status: _status, rrn: _rrn, at: _at, ...part }) => part);
 }
 
 /** A transaction is compensated once. Its credit had the same before refunds carried compensations. */

@@ -17,6 +17,7 @@ import type { PaymentChange } from '../../../workflows/payments/rules/payment-ch
 import { transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import type { PaymentId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { OrderAccess } from '../../shared/orders.ts';
 import { PAYMENTS_WORKER, unlessUnknown } from '../capture/capture-context.ts';
 import type { CreditStore } from '../credit-store.ts';
 import type { OrderNotes } from '../order-notes.ts';
@@ -28,6 +29,7 @@ export interface CreditDependencies {
   readonly payments: Pick<PaymentStore, 'change'>;
   readonly credits: Pick<CreditStore, 'get' | 'notePart' | 'noteReservation' | 'pending'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly providers: Providers;
   readonly log: Logger;
   readonly onEnded?: (part: EndedPart) => void;
@@ -77,8 +79,16 @@ class PayingBack {
   async reserve(credit: Credit): Promise<Credit> {
     if (credit.reservation !== undefined) return credit;
     const { organisationId, creditId } = this.#input;
-    const outcome = (await this.#setAside(credit)) ? 'MADE' : 'REFUSED';
+    const isMade = !(await this.#isOvertaken(credit)) && (await this.#setAside(credit));
+    const outcome = isMade ? 'MADE' : 'REFUSED';
     return (await this.#dependencies.credits.noteReservation(organisationId, creditId, outcome)).credit;
+  }
+
+  /** The confirmation that has asked for it is lost, and the money of its draft is paid back: both would pay too much. */
+  async #isOvertaken({ reason, organisationId, orderId }: Credit): Promise<boolean> {
+    if (reason !== 'BALANCE') return false;
+    const { lock } = await this.#dependencies.orderReads().get(organisationId, orderId);
+    return lock?.compensation !== undefined;
   }
 
   /** False: less is left than the credit asks for. */

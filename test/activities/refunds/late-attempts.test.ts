@@ -10,8 +10,10 @@ import { compensationOwner } from '../../../workflows/orders/rules/compensation.
 import { combine } from '../../../workflows/orders/rules/order-change.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
+import type { PaidPage } from '../../../workflows/payments/rules/compensation-plan.ts';
 import type { RefundInput } from '../../../workflows/refunds/messages.ts';
-import type { PaidPage, Refund } from '../../../workflows/refunds/rules/refund.ts';
+import type { Refund } from '../../../workflows/refunds/rules/refund.ts';
+import { operationsOfCompensation } from '../../../workflows/refunds/rules/refund-life.ts';
 import type {
   CreditId,
   OrderId,
@@ -73,6 +75,7 @@ describe('late attempts of steps of refunds', () => {
     ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
     enterImported: async () => {},
     wakeAsker: async () => {},
+    assertOwed: async () => {},
     begin: async () => 4711 as CreditId,
     outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
     settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
@@ -176,12 +179,13 @@ describe('late attempts of steps of refunds', () => {
       ]),
     );
     const part = { paymentId: 1 as PaymentId, transactionId: 2 as TransactionId, amountMinor: 10_000 };
+    const parts = [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }];
+    const id = crypto.randomUUID() as RefundId;
     const content = {
-      ...{ id: crypto.randomUUID() as RefundId, organisationId, orderId, orderVersion, currency },
-      ...{ refundedVersion: orderVersion, operations: [], reason: 'COMPENSATION' },
+      ...{ id, organisationId, orderId, orderVersion, currency, parts },
+      ...{ refundedVersion: orderVersion, operations: operationsOfCompensation({ id, parts }), reason: 'COMPENSATION' },
       distributionChannelId: CHANNEL as Refund['distributionChannelId'],
-      parts: [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }],
-      compensation: { askedBy: ASKER, ...(page && { page }) },
+      compensation: { askedBy: ASKER, ...(page && { pages: [page] }) },
     };
     const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' };
     const { refund } = await refunds.create(content, work);
@@ -205,7 +209,12 @@ describe('late attempts of steps of refunds', () => {
     assert.deepEqual([await lockOf(input.orderId), told], [undefined, 1]);
     // As an attempt that dies after its effect.
     const work = { correlationId: 'c', clientId: 'refunds', lockOwner };
-    await writer.holdCompensated(OURS, input.orderId, { orderVersion: 1, askedBy: ASKER }, work);
+    await writer.holdCompensated(
+      OURS,
+      input.orderId,
+      { orderVersion: 1, askedBy: ASKER, refundId: input.refundId },
+      work,
+    );
     await sweepLeftLocks({ refunds, log, ...access });
     assert.ok(await lockOf(input.orderId));
     fixture.now = later(2, fixture.now);

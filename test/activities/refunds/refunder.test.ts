@@ -18,6 +18,7 @@ const NO_MONEY = {
   ...{ enterImported: async () => {}, begin: async () => assert.fail('nothing is credited') },
   ...{ outcome: async () => assert.fail(), settle: async () => assert.fail(), settleOwed: async () => assert.fail() },
   wakeAsker: async () => assert.fail('nobody has asked'),
+  assertOwed: async () => assert.fail('nothing is compensated'),
 };
 
 describe('requests of refunds', () => {

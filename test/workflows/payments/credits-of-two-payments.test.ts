@@ -79,6 +79,7 @@ describe('credits of two payments', () => {
     };
     const steps = createCreditActivities({
       ...{ notes, log: world.fixture.here.options.log, providers: new Providers([world.provider]) },
+      orderReads: () => world.fixture.here.access,
       payments: { change: async (...request) => noted(await payments.change(...request)) },
       credits: {
         ...{ get: credits.get.bind(credits), pending: credits.pending },

@@ -124,6 +124,7 @@ describe('money of refunds that operators decide on', () => {
     };
     const steps = createCreditActivities({
       ...{ payments: world.payments, credits: world.credits, notes: world.notes },
+      orderReads: () => world.fixture.here.access,
       ...{ log: world.fixture.here.options.log, providers: new Providers([provider]) },
     });
     const { orderId, creditId } = place;

@@ -369,7 +369,9 @@ export class MoneyWorld {
   #creditDependencies() {
     const { payments, credits, notes } = this;
     const providers = new Providers([this.provider, new BookProvider()]);
-    return { payments, credits, notes, providers, log: this.fixture.here.options.log, now: () => this.fixture.now };
+    const { options, access } = this.fixture.here;
+    const orderReads = () => access;
+    return { payments, credits, notes, orderReads, providers, log: options.log, now: () => this.fixture.now };
   }
 
   #disturbed<Some extends object>(activities: Some): Some {

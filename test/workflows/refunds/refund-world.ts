@@ -35,7 +35,7 @@ import {
   type Refund,
   type Resolution,
 } from '../../../workflows/refunds/rules/refund.ts';
-import { resolveRefund } from '../../../workflows/refunds/rules/refund-life.ts';
+import { operationsOfCompensation, resolveRefund } from '../../../workflows/refunds/rules/refund-life.ts';
 import type {
   CreditId,
   PaymentId,
@@ -82,6 +82,8 @@ export class RefundWorld implements RefundMoney {
   /** What a decision meets: an outcome that is known, one that is not, or money that was disputed. */
   decided: 'KNOWN' | 'UNKNOWN' | 'DISPUTED' = 'KNOWN';
   uses: readonly LineUse[] = [];
+  /** Another credit has paid back what a compensation was to. */
+  isPaidBefore = false;
   /** Tickets that are disabled now. */
   disabled = false;
   /** In the order in which they happened, each once. */
@@ -139,6 +141,7 @@ export class RefundWorld implements RefundMoney {
     this.answers = ['CREDITED'];
     this.decided = 'KNOWN';
     this.uses = [];
+    this.isPaidBefore = false;
     this.disabled = false;
     this.steps.length = 0;
     this.creditedMinor = 0;
@@ -191,13 +194,14 @@ export class RefundWorld implements RefundMoney {
         (each) => lockOrder(each, { owner: ASKER }, now),
       ]),
     );
-    const part = { ...PAID, amountMinor };
+    const parts = [{ ...PAID, amountMinor, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }];
+    const id = crypto.randomUUID() as RefundId;
     const content = {
-      ...{ id: crypto.randomUUID() as RefundId, organisationId, orderId, orderVersion, currency, operations: [] },
-      ...{ reason: COMPENSATION, compensation: { askedBy: ASKER, page: { paymentPageId: PAGE, ...PAID } } },
+      ...{ id, organisationId, orderId, orderVersion, currency, parts },
+      operations: operationsOfCompensation({ id, parts }),
+      ...{ reason: COMPENSATION, compensation: { askedBy: ASKER, pages: [{ paymentPageId: PAGE, ...PAID }] } },
       refundedVersion: orderVersion,
       distributionChannelId: CHANNEL as Refund['distributionChannelId'],
-      parts: [{ ...part, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' }],
     };
     const work = { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' };
     return { order, refund: (await this.#refunds.create(content, work)).refund };
@@ -255,6 +259,10 @@ export class RefundWorld implements RefundMoney {
 
   async listProblems() {
     return [];
+  }
+
+  async assertOwed(): Promise<void> {
+    if (this.isPaidBefore) throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'It was paid back before.');
   }
 
   async begin(credit: RefundCredit): Promise<CreditId> {
@@ -343,6 +351,9 @@ export class RefundWorld implements RefundMoney {
         lockForRefund: async (...request) => this.#afterwards('lock', await writer.lockForRefund(...request)),
         unlock: async (...request) => this.#afterwards('unlock', await writer.unlock(...request)),
         pagesOfLocked: (kind, before) => writer.pagesOfLocked(kind, before),
+        pagesOfCompensated: (before) => writer.pagesOfCompensated(before),
+        markCompensated: writer.markCompensated.bind(writer),
+        releaseCompensated: writer.releaseCompensated.bind(writer),
         refundLines: async (...request) => this.#afterwards('refundLines', await writer.refundLines(...request)),
         holdCompensated: writer.holdCompensated.bind(writer),
         endCompensated: writer.endCompensated.bind(writer),

@@ -3,7 +3,9 @@ import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { totalRefundMinor } from '../../../workflows/refunds/rules/refund-life.ts';
 import { sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { assertAsBefore, assertRefunded, needsAttention } from './refund-outcomes.ts';
@@ -135,7 +137,27 @@ describe('refund', () => {
     assert.deepEqual(world.steps, ['credit', 'paid', `wake ${ASKER}`]);
     assert.deepEqual([world.credit?.reason, world.credit?.orderVersion], ['COMPENSATION', 1]);
     const { order } = await world.read(refund);
-    assert.deepEqual([order.status, order.lock?.owner], ['DRAFT', ASKER]);
+    assert.deepEqual([order.status, order.lock], ['DRAFT', { owner: ASKER, since: order.lock?.since }]);
+  });
+
+  it('of a compensation pays nothing where its money is not owed any more, and frees the draft of its mark', async () => {
+    const { refund } = await world.compensation();
+    world.isPaidBefore = true;
+    assert.deepEqual(await world.end(refund), { status: 'FAILED' });
+    assert.deepEqual(world.steps, []);
+    const { order, refund: ended } = await world.read(refund);
+    assert.equal(ended.failure?.code, 'REFUND_AMOUNT_EXCEEDED');
+    assert.deepEqual([order.status, order.lock], ['DRAFT', { owner: ASKER, since: order.lock?.since }]);
+  });
+
+  it('of a compensation pays nothing where its draft is in other hands, or has ended', async () => {
+    for (const change of [unlocked, heldByOther, nextVersion]) {
+      const { order, refund } = await world.compensation();
+      await world.fixture.change(order.id, (before) => ({ order: change(before), events: [] }));
+      assert.deepEqual(await world.end(refund), { status: 'FAILED' });
+      assert.equal((await world.read(refund)).refund.failure?.code, 'INVALID_STATE');
+      assert.deepEqual(world.steps, []);
+    }
   });
 
   it('of a compensation asks an operator at once when it is refused, and ends the draft after the decision', async () => {
@@ -161,7 +183,7 @@ describe('refund', () => {
     await world.resolve(refund, 'GIVEN_UP');
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
     const { order, refund: ended } = await world.read(refund);
-    assert.deepEqual([ended.paidMinor, order.status], [4_000, 'EXPIRED']);
+    assert.deepEqual([totalRefundMinor(ended), order.status], [4_000, 'EXPIRED']);
     assert.deepEqual([order.lock, balanceMinor(order)], [undefined, -6_000]);
   });
 
@@ -183,7 +205,7 @@ describe('refund', () => {
     const { id: _id, status: _status, createdAt: _at, updatedAt: _until, disabledTicketIds: _ids, ...content } = refund;
     const work = () => ({ workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' });
     const compensation = { askedBy: ASKER };
-    const made = () => ({ ...content, id: crypto.randomUUID() as typeof refund.id, operations: [], compensation });
+    const made = () => ({ ...content, id: crypto.randomUUID() as typeof refund.id, compensation });
     const { refund: running } = await world.refunds.create(made(), work());
     assert.deepEqual(await world.refunds.findCompensating(running.organisationId, running.orderId), running);
     // But the same money is paid back once.
@@ -250,3 +272,15 @@ describe('refund', () => {
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
   });
 });
+
+function unlocked({ lock: _lock, ...order }: Order): Order {
+  return order;
+}
+
+function heldByOther(order: Order): Order {
+  return { ...order, ...(order.lock && { lock: { ...order.lock, owner: 'capture/8/9' } }) };
+}
+
+function nextVersion(order: Order): Order {
+  return { ...order, version: 2 };
+}

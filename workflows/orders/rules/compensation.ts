@@ -1,12 +1,13 @@
 /**
- * What the refund of money that a draft cannot use writes on its order. Who has asked for it holds the lock and ends the draft. When
- * an operator must decide, the refund takes the lock over, and ends the draft after the decision. Pure.
+ * What the refund of money that a draft cannot use writes on its order. Before it pays, it marks the lock of the one who has asked for
+ * it, who ends the draft when all is paid. When an operator must decide, the refund takes the lock over, and ends the draft after the
+ * decision. Pure.
  */
 import type { OrderId, RefundId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { excessMinor } from './amounts.ts';
 import { confirmedAs } from './confirmation.ts';
-import { endLockedDraft } from './due-draft.ts';
+import { endLockedDraft, withoutEnd } from './due-draft.ts';
 import { dropDraft, hasNoOpenTransactions } from './endings.ts';
 import { invalidState } from './guards.ts';
 import type { Fee, Order } from './order.ts';
@@ -22,31 +23,62 @@ export function compensationOwner({ orderId, refundId }: { readonly orderId: Ord
 
 /** The refund that holds the draft, perhaps for days. Inverse of {@link compensationOwner}. */
 export function findCompensation({ lock }: Pick<Order, 'lock'>): RefundId | undefined {
-  return lock && compensationIn(lock.owner);
-}
-
-export function compensationIn(owner: string): RefundId | undefined {
-  return OWNER.exec(owner)?.[1] as RefundId | undefined;
+  return lock && (OWNER.exec(lock.owner)?.[1] as RefundId | undefined);
 }
 
 export interface CompensatedDraft {
   readonly orderVersion: number;
+  readonly refundId: RefundId;
   readonly askedBy: string;
 }
 
 interface Holding {
   readonly orderVersion: number;
+  readonly refundId: RefundId;
   readonly owner: string;
-  /** Whose locks may be taken over. */
+  /** Who may hold the lock before. */
   readonly owners: readonly string[];
+}
+
+/**
+ * Before money moves: nobody confirms the draft until the refund has ended. Repeatable. Throws INVALID_STATE where the draft has ended, or
+ * none of the owners holds its lock; UNAVAILABLE while another refund has marked it.
+ */
+export const markCompensated: OrderCommand<Holding> = (order, { orderVersion, refundId, owner, owners }, _now) => {
+  const { lock, status, version } = order;
+  const isHeld = lock !== undefined && [owner, ...owners].includes(lock.owner);
+  if (status !== 'DRAFT' || version !== orderVersion || !isHeld) {
+    throw invalidState('The draft has ended, or is in other hands: its money is not paid back.');
+  }
+  if (lock.compensation === refundId) return unchanged(order);
+  if (lock.compensation !== undefined) {
+    throw new ServiceError('UNAVAILABLE', 'Another refund pays money of the draft back.');
+  }
+  return { order: { ...order, lock: { ...lock, compensation: refundId } }, events: [] };
+};
+
+/** The refund has ended, and pays nothing any more. Repeatable. */
+export const releaseCompensated: OrderCommand<{ readonly refundId: RefundId; readonly owner: string }> = (
+  order,
+  { refundId, owner },
+  now,
+) => {
+  const free = withoutMark(order, refundId);
+  return free.lock?.owner === owner ? unlockOrder(free, { owner }, now) : { order: free, events: [] };
+};
+
+function withoutMark(order: Order, refundId: RefundId): Order {
+  if (order.lock?.compensation !== refundId) return order;
+  const { compensation: _mark, ...lock } = order.lock;
+  return { ...order, lock };
 }
 
 /** Repeatable by its owner. Without an effect where the draft has ended. Throws ORDER_LOCKED where others hold the lock. */
 export const holdCompensated: OrderCommand<Holding> = (order, command, now) => {
-  const { orderVersion, owners, owner } = command;
+  const { orderVersion, owners, owner, refundId } = command;
   if (order.status !== 'DRAFT' || order.version !== orderVersion) return unchanged(order);
   const isTakenOver = order.lock !== undefined && owners.includes(order.lock.owner);
-  return isTakenOver ? takeOverLock(order, owner, now) : lockOrder(order, { owner }, now);
+  return isTakenOver ? takeOverLock(order, owner, now) : lockOrder(order, { owner, compensation: refundId }, now);
 };
 
 export interface EndedCompensation {
@@ -58,17 +90,20 @@ export interface EndedCompensation {
 
 /**
  * Ends the draft and the lock. What is left after a credit may pay the draft: then it is confirmed. A draft that has other money is
- * unlocked: its expiry ends it. Without an effect where the owner does not hold the lock: then this has happened. Throws INVALID_STATE
- * where money is given up and transactions are open.
+ * unlocked: its expiry ends it. So is one that has less than the version before it costs: it waits for its caller. Where the owner does
+ * not hold the lock, the mark alone goes: who holds it ends the draft. Repeatable. Throws INVALID_STATE where money is given up and
+ * transactions are open.
  */
-export const endCompensated: OrderCommand<EndedCompensation> = (order, command, now) => {
+export const endCompensated: OrderCommand<EndedCompensation> = (marked, command, now) => {
   const { lockOwner: owner, orderVersion, refundId, givenUpMinor } = command;
-  if (owner === undefined || order.lock?.owner !== owner) return unchanged(order);
+  const order = withoutMark(marked, refundId);
+  if (owner === undefined || order.lock?.owner !== owner) return { order, events: [] };
   const keptMinor = excessMinor(order);
   const isDraft = order.status === 'DRAFT' && order.version === orderVersion;
   if (isDraft && givenUpMinor === 0) return endOrUnlock(order, orderVersion, owner, now);
   if (!isDraft || keptMinor > givenUpMinor) return unlockOrder(order, { owner }, now);
   if (!hasNoOpenTransactions(order)) throw invalidState('Transactions of the draft are open.');
+  if (keptMinor < 0) return withoutEnd(order);
   return combine(order, [
     (before) => dropDraft(before),
     (before) =>

@@ -2,7 +2,7 @@
 import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
-import { assertNotDue, assertWritable, mayStillConfirm } from './guards.ts';
+import { assertNotDue, assertWritable, invalidState, mayStillConfirm } from './guards.ts';
 import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
 import type { Order, OrderContent, OrderLine } from './order.ts';
 import { type Commanded, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
@@ -20,7 +20,8 @@ export function paysBack({ creditBalance: preset }: Order, asked: boolean | unde
 /**
  * Confirming a confirmed version changes nothing. The caller credits a negative balance first. The lock of the workflow
  * that confirms ends with it. Throws
- * ORDER_VERSION_MISMATCH, ORDER_EMPTY, TICKET_ALREADY_USED, SEAT_UNAVAILABLE, ORDER_NOT_BALANCED, ORDER_EXPIRED.
+ * ORDER_VERSION_MISMATCH, ORDER_EMPTY, TICKET_ALREADY_USED, SEAT_UNAVAILABLE, ORDER_NOT_BALANCED, ORDER_EXPIRED; INVALID_STATE while
+ * money of the draft is paid back.
  */
 export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) => {
   if (order.status === 'CONFIRMED' && order.version === command.orderVersion) return unchanged(order);
@@ -55,6 +56,7 @@ export function assertPaysBack(order: Order, asked: boolean | undefined): void {
 export function assertConfirmable(order: Order, command: Confirmation & Commanded, now: Date): void {
   assertWritable(order, command);
   if (order.version !== command.orderVersion || order.status !== 'DRAFT') throw versionMismatch(order, command);
+  if (order.lock?.compensation !== undefined) throw invalidState('Money of the draft is being paid back.');
   if (!mayStillConfirm(order, command)) assertNotDue(order, now);
   const { orderLines, fees } = order;
   if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');

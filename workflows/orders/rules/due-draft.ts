@@ -19,7 +19,7 @@ export function assessDue(order: Order, now: Date): DueDraft {
  * More was credited than the draft has captured, and it cannot be confirmed: the version before it is no longer paid. The
  * draft waits, unlocked and without an end, until its caller has it balanced and confirms it.
  */
-function withoutEnd(order: Order): OrderChange {
+export function withoutEnd(order: Order): OrderChange {
   const { lock: _lock, expireAt: _expireAt, expireAtSet: _set, ...rest } = order;
   return { order: rest, events: [] };
 }
@@ -30,10 +30,12 @@ export function endIfDue(order: Order, now: Date): OrderChange {
 }
 
 /**
- * For the workflow that holds the lock: what was captured confirms the order where it pays it. Throws INVALID_STATE where
- * the draft is not settled.
+ * For the workflow that holds the lock: what was captured confirms the order where it pays it. While a refund pays money of the draft
+ * back, what is left between two of its parts may seem to pay it: the draft is not confirmed then. Throws INVALID_STATE where it is
+ * not settled.
  */
 export function endLockedDraft(order: Order, orderVersion: number, lockOwner: string, now: Date): OrderChange {
+  if (order.lock?.compensation !== undefined) return abandonDraft(order, { orderVersion, lockOwner }, now);
   if (excessMinor(order) !== 0) {
     try {
       return confirmOrder(order, { orderVersion, lockOwner }, now);

@@ -11,6 +11,7 @@ import type {
   OrderId,
   OrderLineId,
   OrganisationId,
+  RefundId,
   ReservationId,
   TravellerId,
 } from '../../shared/ids.ts';
@@ -174,6 +175,8 @@ export interface OrderLock {
   readonly orderLineIds?: readonly OrderLineId[];
   /** Of the money of another system that its owner enters. */
   readonly importKey?: string;
+  /** The refund that pays money of the draft back: until it has ended the draft is not confirmed, and nobody else unlocks it. */
+  readonly compensation?: RefundId;
 }
 
 export interface PaymentRef {

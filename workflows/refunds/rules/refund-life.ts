@@ -1,8 +1,8 @@
 /** The states of a refund, and what each step writes. Repeated, a step changes nothing. Pure. */
-import type { CreditId, TicketDistributionId } from '../../shared/ids.ts';
+import type { CreditId, OrderLineId, TicketDistributionId } from '../../shared/ids.ts';
 import { formatAmount, sumOf } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { type Failure, isEnded, type PlannedOperation, type Refund, type Resolution } from './refund.ts';
+import { COMPENSATION, type Failure, isEnded, type PlannedOperation, type Refund, type Resolution } from './refund.ts';
 import { ofRefund, type RefundEvent } from './refund-events.ts';
 
 export interface RefundChange {
@@ -13,19 +13,29 @@ export interface RefundChange {
 export type NewRefund = Omit<Refund, 'status' | 'disabledTicketIds' | 'createdAt' | 'updatedAt'>;
 
 /** What is paid back, or is to be. */
-export function totalRefundMinor({
-  operations,
-  parts,
-  compensation,
-  paidMinor,
-}: Pick<Refund, 'operations'> & Partial<Pick<Refund, 'parts' | 'compensation' | 'paidMinor'>>): number {
-  if (!compensation) return sumOf(operations.map(({ refundMinor }) => refundMinor));
-  return paidMinor ?? sumOf((parts ?? []).map(({ amountMinor }) => amountMinor));
+export function totalRefundMinor({ operations }: Pick<Refund, 'operations'>): number {
+  return sumOf(operations.map(({ refundMinor }) => refundMinor));
+}
+
+/**
+ * A compensation gives no line back. It has one operation all the same, with its amount and the id of no line: a worker of a build of
+ * before 2026-11-28 pays what the operations of a refund say.
+ */
+export function operationsOfCompensation({ id, parts }: Pick<Refund, 'id' | 'parts'>): readonly PlannedOperation[] {
+  const amountMinor = sumOf(parts.map((part) => part.amountMinor));
+  const amounts = { shareMinor: amountMinor, refundMinor: amountMinor };
+  const noLine = String(id) as OrderLineId;
+  return [{ orderLineId: noLine, orderLineVersion: 1, refundRuleId: COMPENSATION, ...amounts, unusedOnly: false }];
+}
+
+/** Lines that are given back. */
+export function refundedLineIds({ operations, compensation }: Pick<Refund, 'operations' | 'compensation'>) {
+  return compensation ? [] : operations.map(({ orderLineId }) => orderLineId);
 }
 
 export function requestRefund(content: NewRefund, now: Date): RefundChange {
   const refund: Refund = { ...content, status: 'REQUESTED', disabledTicketIds: [], createdAt: now, updatedAt: now };
-  const orderLineIds = refund.operations.map(({ orderLineId }) => orderLineId);
+  const orderLineIds = refundedLineIds(refund);
   return { refund, events: [{ type: 'RefundRequested', ...ofRefund(refund), orderLineIds, ...amountOf(refund) }] };
 }
 
@@ -102,25 +112,25 @@ export function completeRefund(
   if (refund.refundedVersion === undefined) throw new RangeError('A refund is completed after its order was locked');
   const completed: Refund = { ...refund, operations, status: 'COMPLETED', updatedAt: now, endedAt: now };
   const { refundedVersion, creditId } = refund;
-  const of = { ...ofRefund(refund), refundedVersion, ...(creditId !== undefined && { creditId }) };
+  const of = {
+    ...ofRefund(refund),
+    ...(!refund.compensation && { refundedVersion }),
+    ...(creditId !== undefined && { creditId }),
+  };
   return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
 }
 
-/** `creditedMinor`: less than all of it only where an operator gave the rest up. */
-export function completeCompensation(
-  refund: Refund,
-  { creditedMinor }: { readonly creditedMinor: number },
-  now: Date,
-): RefundChange {
-  if (isEnded(refund)) return unchanged(refund);
-  const isWhole = creditedMinor === totalRefundMinor(refund);
-  const completed: Refund = {
-    ...{ ...refund, status: 'COMPLETED', updatedAt: now, endedAt: now },
-    ...(!isWhole && { paidMinor: creditedMinor }),
-  };
-  const { creditId } = refund;
-  const of = { ...ofRefund(refund), ...(creditId !== undefined && { creditId }) };
-  return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
+/** The draft of a compensation is marked: from now on its money may be on its way. */
+export function noteBegun(refund: Refund, now: Date): RefundChange {
+  const { status, compensation } = refund;
+  if (status !== 'REQUESTED' || !compensation || compensation.isBegun) return unchanged(refund);
+  return { refund: { ...refund, compensation: { ...compensation, isBegun: true }, updatedAt: now }, events: [] };
+}
+
+/** Its draft cannot be marked, or the money is not owed. Without an effect where another attempt has begun it. */
+export function refuseCompensation(refund: Refund, failure: Failure, now: Date): RefundChange {
+  const isRefused = refund.status === 'REQUESTED' && !refund.compensation?.isBegun;
+  return isRefused ? failRefund(refund, failure, now) : unchanged(refund);
 }
 
 /** Nothing was paid back; the order and its tickets are as before. */

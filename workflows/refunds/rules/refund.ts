@@ -1,4 +1,5 @@
 /** A refund of an order, as the rules of this folder see it. Types only. Amounts are in the smallest unit of its currency. */
+import type { PaidPage } from '../../payments/rules/compensation-plan.ts';
 import type { NewCredit } from '../../payments/rules/credit.ts';
 import type {
   CreditId,
@@ -6,12 +7,9 @@ import type {
   OrderId,
   OrderLineId,
   OrganisationId,
-  PaymentId,
-  PaymentPageId,
   RefundId,
   SettlementId,
   TicketDistributionId,
-  TransactionId,
   TravellerId,
 } from '../../shared/ids.ts';
 
@@ -50,14 +48,10 @@ export interface Compensation {
   readonly askedBy: string;
   /** Of its credit; absent: the refund's own. */
   readonly creditWorkId?: string;
-  /** The page on which it was paid, and by which transaction. */
-  readonly page?: PaidPage;
-}
-
-export interface PaidPage {
-  readonly paymentPageId: PaymentPageId;
-  readonly paymentId: PaymentId;
-  readonly transactionId: TransactionId;
+  /** On which it was paid, and by which transactions. */
+  readonly pages?: readonly PaidPage[];
+  /** Its draft is marked, and the money may be on its way: it is not refused any more. */
+  readonly isBegun?: true;
 }
 
 export interface Failure {
@@ -81,8 +75,6 @@ export interface Refund {
   /** Transactions that are paid back, with their amounts. Empty where the fees take all. */
   readonly parts: NewCredit['parts'];
   readonly compensation?: Compensation;
-  /** Of a compensation whose rest was given up. */
-  readonly paidMinor?: number;
   readonly status: RefundStatus;
   readonly creditId?: CreditId;
   readonly disabledTicketIds: readonly TicketDistributionId[];
@@ -100,6 +92,8 @@ export interface Refund {
   readonly endedAt?: Date;
 }
 
+export const ENDED_STATUSES = ['COMPLETED', 'FAILED'] as const satisfies readonly RefundStatus[];
+
 export function isEnded({ status }: Pick<Refund, 'status'>): boolean {
-  return status === 'COMPLETED' || status === 'FAILED';
+  return ENDED_STATUSES.some((each) => each === status);
 }

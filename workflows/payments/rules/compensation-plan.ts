@@ -1,0 +1,53 @@
+/** On which transactions money goes back that a draft has captured and cannot use, and who is told. Pure. */
+import type { PaymentId, PaymentPageId, TransactionId } from '../../shared/ids.ts';
+import type { NewCredit } from './credit.ts';
+import { planCredit } from './credit-plan.ts';
+import type { Payment } from './payment.ts';
+import { reservedMinor } from './summary.ts';
+import { findTransaction } from './transactions.ts';
+
+/** A payment page, and a transaction by which it was paid. */
+export interface PaidPage {
+  readonly paymentPageId: PaymentPageId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+}
+
+export interface CompensationPlan {
+  readonly parts: NewCredit['parts'];
+  readonly pages: readonly PaidPage[];
+}
+
+/**
+ * What transactions can pay back. Where none can, the disputed ones: no provider pays them back, so that an operator decides on what is
+ * left of the money. Empty where no transaction has it.
+ */
+export function planCompensation(payments: readonly Payment[], amountMinor: number, version: number): CompensationPlan {
+  const payable = planCredit(payments, amountMinor, { firstVersion: version }).parts;
+  const parts = payable.length > 0 ? payable : planDisputed(payments, amountMinor);
+  return { parts, pages: pagesOf(payments, parts) };
+}
+
+function planDisputed(payments: readonly Payment[], amountMinor: number): NewCredit['parts'] {
+  let missingMinor = amountMinor;
+  return payments.flatMap(({ id: paymentId, transactions }) =>
+    transactions
+      .filter(({ status }) => status === 'DISPUTED')
+      .flatMap((transaction) => {
+        const { id: transactionId, paymentTypeGroup, paymentType } = transaction;
+        const partMinor = Math.min(transaction.amountMinor - reservedMinor(transaction), missingMinor);
+        if (partMinor <= 0) return [];
+        missingMinor -= partMinor;
+        return [{ paymentId, transactionId, amountMinor: partMinor, paymentTypeGroup, paymentType }];
+      }),
+  );
+}
+
+/** Of all transactions that are paid back, those that were paid on a page. */
+export function pagesOf(payments: readonly Payment[], parts: NewCredit['parts']): readonly PaidPage[] {
+  return parts.flatMap(({ paymentId, transactionId }) => {
+    const payment = payments.find(({ id }) => id === paymentId);
+    const paymentPageId = payment && findTransaction(payment, transactionId)?.paymentPageId;
+    return paymentPageId === undefined ? [] : [{ paymentPageId, paymentId, transactionId }];
+  });
+}
