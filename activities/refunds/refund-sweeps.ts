@@ -14,7 +14,7 @@ import type { RefundStore, StoredRefund } from './refund-store.ts';
 import { type Releasing, releaseRefund } from './releasing.ts';
 
 export interface RefundSweepDependencies {
-  readonly refunds: Pick<RefundStore, 'pending' | 'pagesOfLate' | 'now'>;
+  readonly refunds: Pick<RefundStore, 'pending' | 'pagesOfLate' | 'dropStaleMarks' | 'now'>;
   readonly start: (refund: StartedRefund) => Promise<void>;
   readonly log: Logger;
 }
@@ -32,6 +32,7 @@ export async function sweepPendingRefunds({ refunds, start, log }: RefundSweepDe
 }
 
 export async function sweepLateRefunds({ refunds, start, log }: RefundSweepDependencies): Promise<void> {
+  await refunds.dropStaleMarks();
   for await (const page of refunds.pagesOfLate()) {
     const late = page.map(({ refund, correlationId }) => ({ ...refund, correlationId }));
     await startEach(late, { log, describe: ({ id, orderId }) => ({ refundId: id, orderId }) }, start);

@@ -22,8 +22,10 @@ import type {
   RefundId,
   TransactionId,
 } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { CHANNEL } from '../../api/orders/small-market.ts';
 import { later, OURS } from '../../support/sample-orders.ts';
+import { until } from '../../support/until.ts';
 import { OrderFixture } from '../orders/order-fixture.ts';
 
 const log = createLog({ level: 'silent', name: 'late-attempts' });
@@ -220,6 +222,79 @@ describe('late attempts of steps of refunds', () => {
     fixture.now = later(2, fixture.now);
     await sweepLeftLocks({ refunds, log, ...access });
     assert.equal(await lockOf(input.orderId), undefined);
+  });
+
+  it('take their mark of a draft away, which another one has paid back; the sweep that of a dead one', async () => {
+    const input = await compensation();
+    await steps().creditRefund(input);
+    const mark = async () => (await lockOf(input.orderId))?.compensation;
+    assert.equal(await mark(), input.refundId);
+    const stalls = Promise.withResolvers<void>();
+    const late = createRefundActivities({
+      ...{ refunds, ...access },
+      money: () => ({ ...money, assertOwed: async () => await stalls.promise }),
+    });
+    const other = await compensation();
+    const running = late.creditRefund(other);
+    await until(async () => (await lockOf(other.orderId))?.compensation !== undefined, { what: 'the mark' });
+    await steps().creditRefund(other);
+    await steps().completeRefund({ ...other, creditedMinor: 10_000 });
+    assert.equal((await lockOf(other.orderId))?.compensation, undefined);
+    // The late one marks it again before it goes on.
+    const draft = { orderVersion: 1, askedBy: ASKER, refundId: other.refundId };
+    const work = { correlationId: 'c', clientId: 'refunds', lockOwner: compensationOwner(other) };
+    await writer.markCompensated(OURS, other.orderId, draft, work);
+    stalls.resolve();
+    await running;
+    assert.equal((await lockOf(other.orderId))?.compensation, undefined);
+    await writer.markCompensated(OURS, other.orderId, draft, work);
+    fixture.now = later(2, fixture.now);
+    await sweepLeftLocks({ refunds, log, ...access });
+    assert.deepEqual([(await lockOf(other.orderId))?.owner, await mark()], [ASKER, input.refundId]);
+    assert.equal((await lockOf(other.orderId))?.compensation, undefined);
+  });
+
+  it('that were refused fail no refund that another one has begun', async () => {
+    const input = await compensation();
+    const [stalls, refuses] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = createRefundActivities({
+      ...{ refunds, ...access },
+      money: () => ({
+        ...money,
+        assertOwed: async () => {
+          stalls.resolve();
+          await refuses.promise;
+          throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'It was paid back.');
+        },
+      }),
+    });
+    const running = late.creditRefund(input);
+    await stalls.promise;
+    await steps().creditRefund(input);
+    refuses.resolve();
+    await running;
+    assert.equal((await refunds.get(OURS, input.refundId)).refund.status, 'CREDITING');
+    assert.equal((await lockOf(input.orderId))?.compensation, input.refundId);
+  });
+
+  it('of an older build that end a compensation leave a mark that hides nothing', async () => {
+    const [input, swept] = [await compensation(), await compensation()];
+    const collection = REFUNDS_COLLECTION.open(fixture.here.connection);
+    const ids = [input.refundId, swept.refundId];
+    await collection.updateMany({ _id: { $in: ids } }, { $set: { status: 'COMPLETED' } });
+    assert.equal(await refunds.findCompensating(OURS, input.orderId), undefined);
+    assert.equal(await refunds.countCompensated(OURS, input.orderId), 1);
+    const { refund } = await refunds.get(OURS, input.refundId);
+    const { status: _status, createdAt: _at, updatedAt: _until, disabledTicketIds: _ids, ...content } = refund;
+    const next = { ...content, id: crypto.randomUUID() as RefundId };
+    await refunds.create(next, { workId: crypto.randomUUID(), correlationId: 'c', clientId: 'payments' });
+    assert.equal((await refunds.findCompensating(OURS, input.orderId))?.id, next.id);
+    await sweepLateRefunds({ refunds, start: async () => {}, log });
+    const marked = await collection.find({ isCompensating: true }).toArray();
+    assert.deepEqual(
+      marked.filter(({ status }) => status === 'COMPLETED'),
+      [],
+    );
   });
 
   it('are brought back by the sweep, however many refunds wait for an operator', async () => {

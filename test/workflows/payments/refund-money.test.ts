@@ -1,10 +1,12 @@
 /** What refunds ask of payments, with real money: also of money that comes back after it was paid. */
 import assert from 'node:assert/strict';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
-import { creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { planCompensation } from '../../../workflows/payments/rules/compensation-plan.ts';
+import { type CreditReason, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { noteCreditFailed, noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
-import type { CreditId } from '../../../workflows/shared/ids.ts';
+import type { CreditId, RefundId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
@@ -110,6 +112,54 @@ describe('money of refunds', () => {
       noteDispute(before, { transactionId }, now),
     );
     assert.deepEqual(await problemsOf(place), [['DISPUTED', PAID, false]]);
+  });
+
+  /** Of money that its draft cannot use. */
+  const ofDraft = async (amountMinor = PAID) => {
+    const place = await world.authorised();
+    await world.owesMore(place);
+    await world.capture(place);
+    const { payment } = await world.payments.get(OURS, place.paymentId);
+    return { place, ...planCompensation([payment], amountMinor, 1) };
+  };
+  const credited = async (
+    { place, parts }: Awaited<ReturnType<typeof ofDraft>>,
+    reason: CreditReason,
+    workId: string,
+  ) =>
+    await world.credits.create(OURS, { ...workOf(), workId }, (id) => ({
+      ...{ id, organisationId: OURS, orderId: place.orderId, orderVersion: 1, currency: 'NOK', parts, reason },
+      distributionChannelId: place.order.distributionChannelId,
+    }));
+
+  it('of a compensation is owed when no other credit runs, and as far as the draft has it', async () => {
+    const draft = await ofDraft(4_000);
+    const { place, parts } = draft;
+    const wanted = { organisationId: OURS, orderId: place.orderId, parts };
+    const work = { workId: 'compensation/1', correlationId: 'c' };
+    await world.refundMoney.assertOwed(wanted, work);
+    const { credit } = await credited(draft, 'BALANCE', 'balance/1');
+    await assert.rejects(world.refundMoney.assertOwed(wanted, work), { code: 'UNAVAILABLE' });
+    // Its own credit goes on.
+    await world.refundMoney.assertOwed(wanted, { ...work, workId: 'balance/1' });
+    const input = { organisationId: OURS, orderId: place.orderId, creditId: credit.id, correlationId: 'c' };
+    assert.equal(await world.creditSteps.payBack(input), 'CREDITED');
+    await world.refundMoney.assertOwed(wanted, work);
+    const whole = { ...wanted, parts: parts.map((part) => ({ ...part, amountMinor: PAID })) };
+    await assert.rejects(world.refundMoney.assertOwed(whole, work), { code: 'REFUND_AMOUNT_EXCEEDED' });
+  });
+
+  it('of a balance is not paid back beside a compensation', async () => {
+    const draft = await ofDraft();
+    const { orderId } = draft.place;
+    const { credit } = await credited(draft, 'BALANCE', 'balance/2');
+    const compensation = '00000000-0000-4000-8000-000000000001' as RefundId;
+    await world.fixture.change(orderId, (before, now) =>
+      lockOrder(before, { owner: 'capture/1/2', compensation }, now),
+    );
+    const input = { organisationId: OURS, orderId, creditId: credit.id, correlationId: 'c' };
+    assert.equal(await world.creditSteps.payBack(input), 'FAILED');
+    assert.equal((await world.ledger(draft.place)).refunded, 0);
   });
 
   it('wakes the capture that has asked for a compensation, and nobody else', async () => {
