@@ -1,5 +1,6 @@
 /** Lists orders that have been locked for long: the party that has locked them may be lost. Callers: order-money.ts, order-refunds.ts. */
 import type { Connection } from 'mongoose';
+import { batchesOf } from '../../platform/batches.ts';
 import type { HeldLock, LockKind } from '../shared/orders.ts';
 import { ORDERS_COLLECTION, type OrderCollection, type OrderDocument } from './order-document.ts';
 import { LOCKS_INDEX } from './order-indexes.ts';
@@ -25,14 +26,7 @@ export class OrderLocks {
   }
 
   async *#pages(which: object, before: Date): AsyncIterable<readonly HeldLock[]> {
-    let page: HeldLock[] = [];
-    for await (const order of this.#find(which, before)) {
-      page.push(...heldOf(order));
-      if (page.length < PAGE) continue;
-      yield page;
-      page = [];
-    }
-    if (page.length > 0) yield page;
+    for await (const page of batchesOf(this.#find(which, before), { count: PAGE })) yield page.flatMap(heldOf);
   }
 
   #find(which: object, before: Date) {

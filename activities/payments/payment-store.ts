@@ -7,6 +7,7 @@
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
+import { batchesOf } from '../../platform/batches.ts';
 import { HAS_EVENTS, OUTBOX_INDEX } from '../../platform/events/outbox-index.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
@@ -32,6 +33,8 @@ import type {
   StoredPayment,
   Tenancy,
 } from './payment-types.ts';
+
+const PAGE = 200;
 
 export class PaymentStore {
   readonly #collection: PaymentCollection;
@@ -136,23 +139,21 @@ export class PaymentStore {
   }
 
   /** Payments with a transaction that may still capture, and has had no step since `before`; longest idle first. */
-  async listIdle(before: Date, limit: number): Promise<readonly StoredPayment[]> {
-    return await this.#listSince('openSince', before, limit);
+  pagesOfIdle(before: Date): AsyncIterable<readonly StoredPayment[]> {
+    return this.#pagesSince('openSince', before);
   }
 
   /** Payments with a call of a provider whose outcome has been unknown since `before`; longest first. */
-  async listCalling(before: Date, limit: number): Promise<readonly StoredPayment[]> {
-    return await this.#listSince('callingSince', before, limit);
+  pagesOfCalling(before: Date): AsyncIterable<readonly StoredPayment[]> {
+    return this.#pagesSince('callingSince', before);
   }
 
-  async #listSince(
-    member: 'openSince' | 'callingSince',
-    before: Date,
-    limit: number,
-  ): Promise<readonly StoredPayment[]> {
-    const options = { promoteBuffers: true, sort: { [member]: 1 as const }, limit };
+  async *#pagesSince(member: 'openSince' | 'callingSince', before: Date): AsyncIterable<readonly StoredPayment[]> {
+    const options = { promoteBuffers: true, sort: { [member]: 1 as const } };
     const found = this.#collection.find({ [member]: { $lte: before } }, options);
-    return (await found.toArray()).map((document) => toStored(document as unknown as PaymentDocument));
+    for await (const page of batchesOf(found, { count: PAGE })) {
+      yield page.map((document) => toStored(document as unknown as PaymentDocument));
+    }
   }
 
   async #find(place: Place<PaymentDocument>): Promise<StoredPayment | undefined> {

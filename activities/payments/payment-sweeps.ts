@@ -25,10 +25,9 @@ const LOST_AFTER_MS = 6 * 60_000;
 const GRACE_MS = 60_000;
 /** Within this time the process that made a credit starts its workflow. */
 const PENDING_MS = 5_000;
-const WOKEN_AT_ONCE = 200;
 
 export interface PaymentSweepsOptions {
-  readonly payments: Pick<PaymentStore, 'listIdle' | 'listCalling' | 'listOfOrder' | 'findByTransaction'>;
+  readonly payments: Pick<PaymentStore, 'pagesOfIdle' | 'pagesOfCalling' | 'listOfOrder' | 'findByTransaction'>;
   readonly credits: Pick<CreditStore, 'pending'>;
   readonly workflows: Pick<PaymentWorkflows, 'wake' | 'startCredit'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
@@ -48,20 +47,25 @@ export class PaymentSweeps {
   async startCredits(): Promise<void> {
     const { credits, workflows, log } = this.#options;
     // The workflow clears the mark with the outcome: until then it may be lost. A start joins one in progress.
-    const pending = await credits.pending.list(this.#before(PENDING_MS), WOKEN_AT_ONCE);
-    await startEach(pending, { log, describe: ({ creditId }) => ({ creditId }) }, async (credit) => {
-      await workflows.startCredit({ ...credit, correlationId: randomUUID() });
-    });
+    for await (const pending of credits.pending.pages(this.#before(PENDING_MS))) {
+      await startEach(pending, { log, describe: ({ creditId }) => ({ creditId }) }, async (credit) => {
+        await workflows.startCredit({ ...credit, correlationId: randomUUID() });
+      });
+    }
   }
 
+  /** All of them, in pages: those that wait rightly hide no other. */
   async wakeCaptures(): Promise<void> {
-    const lost = new Map<string, TransactionPlace>();
-    for (const place of [...(await this.#idle()), ...(await this.#calling()), ...(await this.#locking())]) {
-      lost.set(`${place.paymentId}/${place.transactionId}`, place);
-    }
     const { log, workflows } = this.#options;
     const describe = ({ transactionId }: TransactionPlace) => ({ transactionId });
-    await startEach([...lost.values()], { log, describe }, async (place) => await workflows.wake(place, randomUUID()));
+    const woken = new Set<TransactionPlace['transactionId']>();
+    for (const pages of [this.#idle(), this.#calling(), this.#locking()]) {
+      for await (const places of pages) {
+        const lost = places.filter(({ transactionId }) => !woken.has(transactionId));
+        for (const { transactionId } of lost) woken.add(transactionId);
+        await startEach(lost, { log, describe }, async (place) => await workflows.wake(place, randomUUID()));
+      }
+    }
   }
 
   /** Their requests have ended long ago: the order is locked until its draft expires, which may be never. */
@@ -76,27 +80,26 @@ export class PaymentSweeps {
   }
 
   /** Also of transactions whose workflow was never started. */
-  async #idle(): Promise<readonly TransactionPlace[]> {
+  async *#idle(): AsyncIterable<readonly TransactionPlace[]> {
     const before = this.#before(IDLE_MS + GRACE_MS);
-    const found = await this.#options.payments.listIdle(before, WOKEN_AT_ONCE);
-    return found.flatMap((stored) =>
-      placesOf(stored, (each) => isOpen(each) && mayIdle(each) && each.activeAt <= before),
-    );
-  }
-
-  async #calling(): Promise<readonly TransactionPlace[]> {
-    const before = this.#before(LOST_AFTER_MS);
-    const found = await this.#options.payments.listCalling(before, WOKEN_AT_ONCE);
-    return found.flatMap((stored) => placesOf(stored, ({ intent }) => intent !== undefined && intent.since <= before));
-  }
-
-  async #locking(): Promise<readonly TransactionPlace[]> {
-    const before = this.#before(LOST_AFTER_MS);
-    const places: TransactionPlace[] = [];
-    for await (const locked of this.#options.orders().pagesOfLocked('capture', before)) {
-      places.push(...(await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)))).flat());
+    const isIdle = (each: Transactions[number]) => isOpen(each) && mayIdle(each) && each.activeAt <= before;
+    for await (const found of this.#options.payments.pagesOfIdle(before)) {
+      yield found.flatMap((stored) => placesOf(stored, isIdle));
     }
-    return places;
+  }
+
+  async *#calling(): AsyncIterable<readonly TransactionPlace[]> {
+    const before = this.#before(LOST_AFTER_MS);
+    const isCalling = ({ intent }: Transactions[number]) => intent !== undefined && intent.since <= before;
+    for await (const found of this.#options.payments.pagesOfCalling(before)) {
+      yield found.flatMap((stored) => placesOf(stored, isCalling));
+    }
+  }
+
+  async *#locking(): AsyncIterable<readonly TransactionPlace[]> {
+    for await (const locked of this.#options.orders().pagesOfLocked('capture', this.#before(LOST_AFTER_MS))) {
+      yield (await Promise.all(locked.map(({ owner }) => this.#placeOf(owner)))).flat();
+    }
   }
 
   /** From the payment: a page that began the transaction is told of its outcome. */

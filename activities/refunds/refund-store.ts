@@ -7,6 +7,7 @@ import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import { batchesOf } from '../../platform/batches.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { ENDED_STATUSES, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
@@ -185,14 +186,9 @@ export class RefundStore {
     const createdAt = { $lt: new Date(this.now().getTime() - LATE_AFTER_MS) };
     const late = { [mark]: true, ...indexed, createdAt } as mongo.Filter<RefundDocument>;
     const found = this.#collection.find(late, { promoteBuffers: true, hint });
-    let page: StoredRefund[] = [];
-    for await (const each of found) {
-      page.push(toStored(each as unknown as RefundDocument));
-      if (page.length < PAGE) continue;
-      yield page;
-      page = [];
+    for await (const page of batchesOf(found, { count: PAGE })) {
+      yield page.map((each) => toStored(each as unknown as RefundDocument));
     }
-    if (page.length > 0) yield page;
   }
 
   /** Those of them that hold no lock any more: refunds that have failed, and compensations that have ended. */

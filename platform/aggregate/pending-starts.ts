@@ -6,10 +6,13 @@
  * Any number of processes may sweep at once. A start must be safe to repeat.
  */
 import type { mongo } from 'mongoose';
+import { batchesOf } from '../batches.ts';
 import type { Logger } from '../log.ts';
 import type { AggregateDocument, Projection } from './aggregate-document.ts';
 import { setOrUnset } from './conditional-update.ts';
 import { type StartFailures, startEach } from './start-each.ts';
+
+const LISTED_AT_ONCE = 200;
 
 export class PendingStarts<Document extends AggregateDocument> {
   readonly #collection: mongo.Collection<Document>;
@@ -23,10 +26,20 @@ export class PendingStarts<Document extends AggregateDocument> {
 
   /** Documents pending since before `before`, longest first. */
   async list(before: Date, limit: number): Promise<readonly Document[]> {
+    return (await this.#find(before).limit(limit).toArray()) as unknown as readonly Document[];
+  }
+
+  /** All of them, in pages, where a start does not clear the flag: those that stay pending hide no other. */
+  async *pages(before: Date): AsyncIterable<readonly Document[]> {
+    for await (const page of batchesOf(this.#find(before), { count: LISTED_AT_ONCE })) {
+      yield page as unknown as readonly Document[];
+    }
+  }
+
+  #find(before: Date) {
     const pending = { pendingStart: true, pendingSince: { $lt: before } } as unknown as mongo.Filter<Document>;
     const options = { projection: { ...this.#projection, revision: 1 } };
-    const found = this.#collection.find(pending, options).sort({ pendingSince: 1 }).limit(limit);
-    return (await found.toArray()) as unknown as readonly Document[];
+    return this.#collection.find(pending, options).sort({ pendingSince: 1 });
   }
 
   /**
@@ -70,7 +83,6 @@ export interface PendingStartSweep<Pending> extends PendingStart<Pending> {
 
 /** Within this time of its write, a handler starts the workflow itself. */
 const HANDLER_TIME_MS = 2_000;
-const LISTED_AT_ONCE = 200;
 
 /** Starts all that is pending. Throws when so many starts fail that they must have one cause, such as Temporal being away. */
 export async function sweepPendingStarts<Pending>(sweep: PendingStartSweep<Pending>): Promise<void> {

@@ -201,7 +201,8 @@ describe('payment store', () => {
     const { payment } = await fixture.create();
     const [{ id: transactionId }] = payment.transactions as [Payment['transactions'][0]];
     await imported('CLOSED', { orderId: 'AAAAAAAA' as OrderId });
-    const idle = async () => (await fixture.here.store.listIdle(fixture.now, 10)).map((each) => each.payment.id);
+    const idle = async () =>
+      (await Array.fromAsync(fixture.here.store.pagesOfIdle(fixture.now))).flat().map((each) => each.payment.id);
     assert.deepEqual(await idle(), [payment.id]);
     await fixture.here.store.change(OURS, payment.id, work(), (before, now) =>
       cancelTransaction(before, { transactionId }, now),

@@ -38,7 +38,7 @@ describe('idle transactions', () => {
     await world.skip(32);
     await world.sweeps.wakeCaptures();
     await until(async () => (await world.transaction(abandoned)).status === 'CANCELLED', { what: 'the other one' });
-    assert.deepEqual(await world.payments.listIdle(world.fixture.now, 10), []);
+    assert.deepEqual(await Array.fromAsync(world.payments.pagesOfIdle(world.fixture.now)), []);
     // A look changes nothing, and its workflow waits for nothing.
     await world.callback(invoice);
     assert.deepEqual(await world.ended(invoice), { status: 'CREATED' });

@@ -91,11 +91,11 @@ export const en: PageTexts = {
     ],
   },
   creditOutstanding: {
-    title: 'You will get your money back from the seller',
+    title: 'Your payment could not be paid back automatically',
     paragraphs: [
-      'Your payment came in, but the order could not be confirmed. We have your money, and could not pay it back automatically.',
-      'The seller will contact you and pay you in another way. You have no ticket, and do not need to pay again.',
-      'Have you heard nothing after a few days? Contact the seller and give the order number.',
+      'Your payment came in, but the order could not be confirmed. Your money could not be paid back the way you paid it.',
+      'You have no ticket, and do not need to pay again. The seller knows about it and decides how to settle it.',
+      'Contact the seller if you have questions, and give the order number.',
     ],
   },
   reference: (orderId) => `Order number ${orderId}`,

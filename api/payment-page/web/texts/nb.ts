@@ -91,11 +91,11 @@ export const nb: PageTexts = {
     ],
   },
   creditOutstanding: {
-    title: 'Du får pengene tilbake av selgeren',
+    title: 'Betalingen kunne ikke betales tilbake automatisk',
     paragraphs: [
-      'Betalingen kom inn, men bestillingen kunne ikke bekreftes. Vi har pengene dine, og de kunne ikke betales tilbake automatisk.',
-      'Selgeren kontakter deg og betaler deg på en annen måte. Du har ingen billett, og trenger ikke å betale på nytt.',
-      'Har du ikke hørt noe innen noen dager? Ta kontakt med selgeren og oppgi bestillingsnummeret.',
+      'Betalingen kom inn, men bestillingen kunne ikke bekreftes. Pengene kunne ikke betales tilbake på samme måte som du betalte.',
+      'Du har ingen billett, og trenger ikke å betale på nytt. Selgeren vet om det og avgjør hvordan det ordnes.',
+      'Ta kontakt med selgeren hvis du lurer på noe, og oppgi bestillingsnummeret.',
     ],
   },
   reference: (orderId) => `Bestillingsnummer ${orderId}`,

@@ -91,11 +91,11 @@ export const nn: PageTexts = {
     ],
   },
   creditOutstanding: {
-    title: 'Du får pengane att av seljaren',
+    title: 'Betalinga kunne ikkje betalast attende automatisk',
     paragraphs: [
-      'Betalinga kom inn, men bestillinga kunne ikkje stadfestast. Vi har pengane dine, og dei kunne ikkje betalast attende automatisk.',
-      'Seljaren kontaktar deg og betaler deg på ein annan måte. Du har ingen billett, og treng ikkje å betale på nytt.',
-      'Har du ikkje høyrt noko innan nokre dagar? Ta kontakt med seljaren og oppgi bestillingsnummeret.',
+      'Betalinga kom inn, men bestillinga kunne ikkje stadfestast. Pengane kunne ikkje betalast attende på same måten som du betalte.',
+      'Du har ingen billett, og treng ikkje å betale på nytt. Seljaren veit om det og avgjer korleis det vert ordna.',
+      'Ta kontakt med seljaren om du lurer på noko, og oppgi bestillingsnummeret.',
     ],
   },
   reference: (orderId) => `Bestillingsnummer ${orderId}`,
