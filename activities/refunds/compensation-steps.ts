@@ -2,7 +2,6 @@
  * The steps of a refund that only a compensation has: it disables no tickets, marks the draft before money moves, and ends it after an
  * operator was asked. Caller: refund-activities.ts.
  */
-import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import type { PaidPage } from '../../workflows/payments/rules/compensation-plan.ts';
 import type { Compensation, Refund } from '../../workflows/refunds/rules/refund.ts';
 import { noteBegun, refuseCompensation, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
@@ -97,18 +96,17 @@ export class CompensationSteps {
     }
     if (ended.givenUpMinor > 0) return;
     // A capture that has asked tells its own page, when it has ended the draft.
-    const asker = isAsked ? undefined : parseCaptureWorkflowId(compensation.askedBy);
-    await this.tell(refund, compensation, 'CREDITED', (page) => page.transactionId !== asker?.transactionId);
+    const told = isAsked ? undefined : compensation.askedFor;
+    await this.tell(refund, compensation, 'CREDITED', ({ transactionId }) => transactionId !== told);
   }
 
   /** It would look by itself, but minutes later where the provider was away for long. */
   async wakeAsker(
     { organisationId, orderId }: Refund,
-    { askedBy, pages = [] }: Compensation,
+    { askedBy, askedFor, pages = [] }: Compensation,
     { correlationId }: Correlated,
   ): Promise<void> {
-    const own = parseCaptureWorkflowId(askedBy);
-    const page = pages.find(({ transactionId }) => transactionId === own?.transactionId);
+    const page = pages.find(({ transactionId }) => transactionId === askedFor);
     const place = { organisationId, orderId, ...(page && { paymentPageId: page.paymentPageId }) };
     await this.#dependencies.money().wakeAsker({ ...place, askedBy, correlationId });
   }

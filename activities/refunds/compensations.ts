@@ -84,9 +84,10 @@ export class RefundedCompensations implements Compensations {
     wanted: WantedCompensation,
     { workId, correlationId }: CompensationWork,
   ): Promise<StoredRefund | undefined> {
-    const { askedBy, pages, creditWorkId, ...content } = wanted;
+    const { askedBy, askedFor, pages, creditWorkId, ...content } = wanted;
     const compensation = {
       askedBy,
+      ...(askedFor !== undefined && { askedFor }),
       ...(pages && { pages }),
       ...(creditWorkId !== undefined && { creditWorkId }),
     };

@@ -73,13 +73,13 @@ async function compensate(
   const { payment, transaction } = standing;
   const { organisationId, orderId, correlationId } = input;
   const { distributionChannelId, orderVersion, currency } = payment;
-  const { settlementId } = transaction;
+  const { settlementId, id: askedFor } = transaction;
   const pages = pagesOf(await paymentsOf(context, order), parts);
   const state = await dependencies.compensations().begin(
     {
       ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, askedBy: work.lockOwner },
       ...(settlementId !== undefined && { settlementId }),
-      ...{ parts, pages },
+      ...{ parts, pages, askedFor },
       creditWorkId: workOf(context).workId,
     },
     { ...workOf(context), correlationId },

@@ -10,6 +10,7 @@ import type {
   RefundId,
   SettlementId,
   TicketDistributionId,
+  TransactionId,
   TravellerId,
 } from '../../shared/ids.ts';
 
@@ -46,6 +47,8 @@ export const COMPENSATION = 'COMPENSATION';
 export interface Compensation {
   /** Holds the order's lock, and ends the draft when all is paid back. From NEEDS_ATTENTION on the refund does both. */
   readonly askedBy: string;
+  /** The transaction of a capture that has asked: it tells its own page. */
+  readonly askedFor?: TransactionId;
   /** Of its credit; absent: the refund's own. */
   readonly creditWorkId?: string;
   /** On which it was paid, and by which transactions. */
