@@ -47,6 +47,7 @@ describe('the refund of money that a draft cannot use', () => {
       const order = asked === undefined ? firstDraft() : lockOrder(firstDraft(), { owner: asked }, NOW).order;
       const after = hold(order);
       assert.deepEqual([after.lock?.owner, findCompensation(after)], [owner(order), REFUND]);
+      assert.equal(after.lock?.compensation, REFUND);
       assert.equal(hold(after), after);
     }
   });

@@ -199,7 +199,8 @@ export class RefundWorld implements RefundMoney {
     const content = {
       ...{ id, organisationId, orderId, orderVersion, currency, parts },
       operations: operationsOfCompensation({ id, parts }),
-      ...{ reason: COMPENSATION, compensation: { askedBy: ASKER, pages: [{ paymentPageId: PAGE, ...PAID }] } },
+      reason: COMPENSATION,
+      compensation: { askedBy: ASKER, askedFor: PAID.transactionId, pages: [{ paymentPageId: PAGE, ...PAID }] },
       refundedVersion: orderVersion,
       distributionChannelId: CHANNEL as Refund['distributionChannelId'],
     };

@@ -78,7 +78,9 @@ export const holdCompensated: OrderCommand<Holding> = (order, command, now) => {
   const { orderVersion, owners, owner, refundId } = command;
   if (order.status !== 'DRAFT' || order.version !== orderVersion) return unchanged(order);
   const isTakenOver = order.lock !== undefined && owners.includes(order.lock.owner);
-  return isTakenOver ? takeOverLock(order, owner, now) : lockOrder(order, { owner, compensation: refundId }, now);
+  const held = isTakenOver ? takeOverLock(order, owner, now) : lockOrder(order, { owner }, now);
+  // A worker of an older build has set no mark.
+  return markCompensated(held.order, { orderVersion, refundId, owner, owners }, now);
 };
 
 export interface EndedCompensation {
