@@ -2,7 +2,7 @@
 import type { PageError, PageStatus, PaymentPage } from './page.ts';
 import { isDue, isShownStill } from './page-times.ts';
 
-/** CREDITED: closed, and money was taken that was paid back. CREDIT_OUTSTANDING: the seller still owes it. */
+/** CREDITED: closed, and money was taken that was paid back. CREDIT_OUTSTANDING: it could not be, and the seller decides. */
 export type ShownStatus =
   | Extract<PageStatus, 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED'>
   | Extract<PageError, 'CREDITED' | 'CREDIT_OUTSTANDING'>;
