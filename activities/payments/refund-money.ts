@@ -6,7 +6,7 @@ import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts
 import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
 import { creditableMinor } from '../../workflows/payments/rules/summary.ts';
 import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
-import type { CreditId, OrderId, OrganisationId, PaymentId } from '../../workflows/shared/ids.ts';
+import type { CreditId, OrderId, OrganisationId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
@@ -105,6 +105,14 @@ export class RefundedMoney implements RefundMoney {
     const read = async () => (await this.#options.credits.get(organisationId, creditId)).credit;
     const credit = looksOnce ? await read() : await readUntil(read, isFinal, WAITS_MS);
     return await this.#stateOf(credit, correlationId);
+  }
+
+  async listCredited(organisationId: OrganisationId, creditId: CreditId): Promise<readonly TransactionId[]> {
+    const { credit } = await this.#options.credits.get(organisationId, creditId);
+    const stored = await this.#options.payments.listOfOrder(organisationId, credit.orderId);
+    const payments = stored.map(({ payment }) => payment);
+    const paid = credit.parts.filter((part) => isPaid(transactionIn(payments, part), credit));
+    return paid.map(({ transactionId }) => transactionId);
   }
 
   async settle(

@@ -20,7 +20,7 @@ export interface CompensationStepDependencies {
   readonly refunds: Pick<RefundStore, 'change'>;
   readonly orders: () => Pick<OrderRefundAccess, 'markCompensated' | 'holdCompensated' | 'endCompensated'>;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
-  readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed'>;
+  readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed' | 'listCredited'>;
   readonly pages: () => PageNews;
 }
 
@@ -97,7 +97,17 @@ export class CompensationSteps {
     if (ended.givenUpMinor > 0) return;
     // A capture that has asked tells its own page, when it has ended the draft.
     const told = isAsked ? undefined : compensation.askedFor;
-    await this.tell(refund, compensation, 'CREDITED', ({ transactionId }) => transactionId !== told);
+    await this.#tell(refund, ({ transactionId }) => (transactionId === told ? undefined : 'CREDITED'));
+  }
+
+  /** An operator is asked. Another part may have been paid. */
+  async tellOutstanding(refund: Refund): Promise<void> {
+    const { organisationId, creditId } = refund;
+    const credited =
+      creditId === undefined ? [] : await this.#dependencies.money().listCredited(organisationId, creditId);
+    await this.#tell(refund, ({ transactionId }) =>
+      credited.includes(transactionId) ? 'CREDITED' : 'CREDIT_OUTSTANDING',
+    );
   }
 
   /** It would look by itself, but minutes later where the provider was away for long. */
@@ -111,15 +121,18 @@ export class CompensationSteps {
     await this.#dependencies.money().wakeAsker({ ...place, askedBy, correlationId });
   }
 
-  async tell(
-    { organisationId, orderId }: Refund,
-    { pages = [] }: Compensation,
-    outcome: SettledCapture['outcome'],
-    isTold: (page: PaidPage) => boolean = () => true,
+  /** The pages of all parts, but those without an outcome. */
+  async #tell(
+    { organisationId, orderId, compensation }: Refund,
+    outcomeOf: (page: PaidPage) => SettledCapture['outcome'] | undefined,
   ): Promise<void> {
-    for (const { paymentPageId: pageId, paymentId, transactionId } of pages.filter(isTold)) {
-      const told = { organisationId, orderId, pageId };
-      await this.#dependencies.pages().tellSettled(told, { paymentId, transactionId, outcome });
+    for (const page of compensation?.pages ?? []) {
+      const { paymentPageId: pageId, paymentId, transactionId } = page;
+      const outcome = outcomeOf(page);
+      if (!outcome) continue;
+      await this.#dependencies
+        .pages()
+        .tellSettled({ organisationId, orderId, pageId }, { paymentId, transactionId, outcome });
     }
   }
 }

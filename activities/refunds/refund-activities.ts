@@ -147,7 +147,7 @@ class RefundSteps {
     if (!refund.compensation) return;
     // An attempt that came late has locked an order whose refund had ended meanwhile.
     if (isEnded(after)) return await this.#release(after, input);
-    await this.#compensations.tell(after, refund.compensation, 'CREDIT_OUTSTANDING');
+    await this.#compensations.tellOutstanding(after);
   }
 
   /** The operator is told of a refusal at once: trying again would not cure it. */

@@ -81,6 +81,8 @@ export interface RefundMoney {
     creditId: CreditId,
     look: { readonly correlationId: string; readonly looksOnce?: boolean | undefined },
   ): Promise<CreditState>;
+  /** Transactions on which the credit was paid. */
+  listCredited(organisationId: OrganisationId, creditId: CreditId): Promise<readonly TransactionId[]>;
   /**
    * An operator has decided on the parts that are not credited. ELSEWHERE: the customer was paid in another way, so they count as
    * credited; also what had failed after a provider has credited it. GIVEN_UP: they are not paid. What a provider has credited stays so.

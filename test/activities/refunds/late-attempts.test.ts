@@ -78,6 +78,7 @@ describe('late attempts of steps of refunds', () => {
     enterImported: async () => {},
     wakeAsker: async () => {},
     assertOwed: async () => {},
+    listCredited: async () => [],
     begin: async () => 4711 as CreditId,
     outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
     settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),

@@ -19,6 +19,7 @@ const NO_MONEY = {
   ...{ outcome: async () => assert.fail(), settle: async () => assert.fail(), settleOwed: async () => assert.fail() },
   wakeAsker: async () => assert.fail('nobody has asked'),
   assertOwed: async () => assert.fail('nothing is compensated'),
+  listCredited: async () => assert.fail('nothing is credited'),
 };
 
 describe('requests of refunds', () => {

@@ -12,6 +12,8 @@ import { capturedInVain } from './captured-in-vain.ts';
 import { GOOD_CARD, MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
 const PAGE = '00000000-0000-4000-8000-00000000005b';
+/** Its refunds are refused. */
+const CLOSED_CARD = '4000000000005126';
 
 describe('money that no order can use, beside other writes', function () {
   this.timeout(120_000);
@@ -168,6 +170,22 @@ describe('money that no order can use, beside other writes', function () {
       world.refunded.told.map(({ pageId, outcome }) => [pageId, outcome]),
       [[PAGE, 'CREDITED']],
     );
+  });
+
+  it('of which a part was paid and another refused tells each page of its own', async () => {
+    const first = await world.authorised(GOOD_CARD, { pageId: PAGE });
+    await world.owesMore(first);
+    await world.callback(first);
+    await until(async () => (await world.transaction(first)).status === 'CAPTURED', { what: 'the capture' });
+    const other = '00000000-0000-4000-8000-00000000005c';
+    await capturedInVain(world, CLOSED_CARD, other, await world.order(first));
+    const refund = await world.refunded.untilStatus(first, 'NEEDS_ATTENTION');
+    const told = () => new Map(world.refunded.told.map(({ pageId, outcome }) => [String(pageId), outcome]));
+    await until(async () => told().size === 2, { what: 'the pages' });
+    assert.deepEqual([told().get(PAGE), told().get(other)], ['CREDITED', 'CREDIT_OUTSTANDING']);
+    await world.refunded.resolve(refund, 'CREDITED_ELSEWHERE');
+    assert.deepEqual([told().get(PAGE), told().get(other)], ['CREDITED', 'CREDITED']);
+    assert.equal((await world.ledger(first)).refunded, 10_000);
   });
 
   it('ends the draft whose credit of before was paid', async () => {

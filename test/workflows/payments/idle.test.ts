@@ -22,7 +22,9 @@ describe('idle transactions', () => {
     await world.sweeps.wakeCaptures();
     for (const place of [opened, created]) {
       await until(async () => (await world.transaction(place)).status === 'CANCELLED', { what: 'it' });
-      assert.equal((await world.order(place)).paymentRefs[0]?.openTransactions, 0);
+      // The order is told right after.
+      const isTold = async () => (await world.order(place)).paymentRefs[0]?.openTransactions === 0;
+      await until(isTold, { what: 'the note of the order' });
     }
     // The session has ended, so nothing is authorised any more.
     await payByCard(terminal, GOOD_CARD);

@@ -262,6 +262,10 @@ export class RefundWorld implements RefundMoney {
     return [];
   }
 
+  async listCredited() {
+    return [];
+  }
+
   async assertOwed(): Promise<void> {
     if (this.isPaidBefore) throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'It was paid back before.');
   }
