@@ -28,6 +28,18 @@ describe('money that no order can use, beside other writes', function () {
     const { status, lock } = await world.order(place);
     return [status, lock?.owner];
   };
+  /** The draft owes more, and is unlocked when the capture has told it of its money. */
+  const paidOnPage = async (): Promise<PaidPlace> => {
+    const place = await world.authorised(GOOD_CARD, { pageId: PAGE });
+    await world.owesMore(place);
+    await world.callback(place);
+    const isOver = async () => {
+      const { money, lock } = await world.order(place);
+      return money.capturedMinor > 0 && lock === undefined;
+    };
+    await until(isOver, { what: 'the capture' });
+    return place;
+  };
   const expiryOf = (place: PaidPlace, version = 1) => {
     const orders = world.fixture.here.store;
     const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments });
@@ -123,10 +135,7 @@ describe('money that no order can use, beside other writes', function () {
   });
 
   it('that was disputed reaches an operator when its draft expires, after all else is paid back', async () => {
-    const first = await world.authorised(GOOD_CARD, { pageId: PAGE });
-    await world.owesMore(first);
-    await world.callback(first);
-    await until(async () => (await world.transaction(first)).status === 'CAPTURED', { what: 'the capture' });
+    const first = await paidOnPage();
     const second = await world.authorised(GOOD_CARD, { order: await world.order(first) });
     await world.owesMore(second, 500);
     await world.capture(second);
@@ -158,10 +167,7 @@ describe('money that no order can use, beside other writes', function () {
   });
 
   it('tells the pages of all its parts', async () => {
-    const first = await world.authorised(GOOD_CARD, { pageId: PAGE });
-    await world.owesMore(first);
-    await world.callback(first);
-    await until(async () => (await world.transaction(first)).status === 'CAPTURED', { what: 'the capture' });
+    const first = await paidOnPage();
     const other = '00000000-0000-4000-8000-00000000005c';
     await capturedInVain(world, GOOD_CARD, other, await world.order(first));
     await world.refunded.untilStatus(first, 'COMPLETED');
@@ -173,10 +179,7 @@ describe('money that no order can use, beside other writes', function () {
   });
 
   it('of which a part was paid and another refused tells each page of its own', async () => {
-    const first = await world.authorised(GOOD_CARD, { pageId: PAGE });
-    await world.owesMore(first);
-    await world.callback(first);
-    await until(async () => (await world.transaction(first)).status === 'CAPTURED', { what: 'the capture' });
+    const first = await paidOnPage();
     const other = '00000000-0000-4000-8000-00000000005c';
     await capturedInVain(world, CLOSED_CARD, other, await world.order(first));
     const refund = await world.refunded.untilStatus(first, 'NEEDS_ATTENTION');
