@@ -84,9 +84,12 @@ class PayingBack {
     return (await this.#dependencies.credits.noteReservation(organisationId, creditId, outcome)).credit;
   }
 
-  /** The confirmation that has asked for it is lost, and the money of its draft is paid back: both would pay too much. */
+  /**
+   * What has asked for it is lost, and the money of its draft is paid back by a refund: both would pay too much. An API process of
+   * an earlier build asks for DRAFT.
+   */
   async #isOvertaken({ reason, organisationId, orderId }: Credit): Promise<boolean> {
-    if (reason !== 'BALANCE') return false;
+    if (reason !== 'BALANCE' && reason !== 'DRAFT') return false;
     const { lock } = await this.#dependencies.orderReads().get(organisationId, orderId);
     return lock?.compensation !== undefined;
   }

@@ -149,18 +149,19 @@ describe('money of refunds', () => {
     await assert.rejects(world.refundMoney.assertOwed(whole, work), { code: 'REFUND_AMOUNT_EXCEEDED' });
   });
 
-  it('of a balance is not paid back beside a compensation', async () => {
-    const draft = await ofDraft();
-    const { orderId } = draft.place;
-    const { credit } = await credited(draft, 'BALANCE', 'balance/2');
-    const compensation = '00000000-0000-4000-8000-000000000001' as RefundId;
-    await world.fixture.change(orderId, (before, now) =>
-      lockOrder(before, { owner: 'capture/1/2', compensation }, now),
-    );
-    const input = { organisationId: OURS, orderId, creditId: credit.id, correlationId: 'c' };
-    assert.equal(await world.creditSteps.payBack(input), 'FAILED');
-    assert.equal((await world.ledger(draft.place)).refunded, 0);
-  });
+  for (const reason of ['BALANCE', 'DRAFT'] as const)
+    it(`of the reason ${reason} is not paid back beside a compensation`, async () => {
+      const draft = await ofDraft();
+      const { orderId } = draft.place;
+      const { credit } = await credited(draft, reason, 'other/2');
+      const compensation = '00000000-0000-4000-8000-000000000001' as RefundId;
+      await world.fixture.change(orderId, (before, now) =>
+        lockOrder(before, { owner: 'capture/1/2', compensation }, now),
+      );
+      const input = { organisationId: OURS, orderId, creditId: credit.id, correlationId: 'c' };
+      assert.equal(await world.creditSteps.payBack(input), 'FAILED');
+      assert.equal((await world.ledger(draft.place)).refunded, 0);
+    });
 
   it('wakes the capture that has asked for a compensation, and nobody else', async () => {
     const place = await world.authorised();

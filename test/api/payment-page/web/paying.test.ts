@@ -241,13 +241,13 @@ describe('a customer who pays on the page', () => {
     await page.context().close();
   });
 
-  it('reads that the seller owes the money, and later that it was paid back, when the provider pays nothing back', async () => {
+  it('reads that the seller decides, and later that the money was paid back, when the provider pays nothing back', async () => {
     const order = await orders.create();
     await orders.slowNextCapture(3_000);
     const page = await open(order);
     await choose(page);
     await Promise.all([payBy(page, CARDS.closed), orders.loseSeatsWhileCapturing(order)]);
-    await heading(page, 'You will get your money back from the seller').waitFor();
+    await heading(page, 'Your payment could not be paid back automatically').waitFor();
     assert.deepEqual(await findAccessFaults(page), []);
     assert.deepEqual(await orders.moved(order), { captures: [30_000], refunds: [] });
     assert.equal((await orders.page(order.pageId)).lastError, 'CREDIT_OUTSTANDING');
