@@ -187,6 +187,7 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-orders-worker payments update': 'a draft with money that is due',
   'sales-orders-worker planner_day_sets find': 'a sold journey that a new timetable lacks',
   'sales-orders-worker refunds find': 'a refund',
+  'sales-orders-worker refunds insert': 'a draft with money that is due',
   'sales-orders-worker refunds update': 'a refund',
   'sales-orders-worker ticket_groups find': 'a refund',
   'sales-orders-worker ticket_groups update': 'a refund',
@@ -201,6 +202,8 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-payments-worker payment_callbacks update': 'a client that wants to be told of a payment',
   'sales-payments-worker order_versions insert': 'a payment of what was added to a sold order',
   'sales-payments-worker payments update': 'a payment',
+  'sales-payments-worker refunds insert': 'money that no order can use',
+  'sales-payments-worker refunds update': 'money that no order can use',
   'sales-payments-worker seating_arrangements find':
     'a payment that ends seats of a draft, or of the version sold before',
   'sales-payments-worker seating_arrangements remove':

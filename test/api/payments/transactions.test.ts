@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { openApp } from '../../../activities/payments/sealed-app.ts';
 import { CHANNEL, OTHER_CHANNEL } from '../orders/small-market.ts';
+import { PRICING } from '../orders/support.ts';
 import { problemOf } from '../support/call.ts';
 import {
   authorisedOf,
@@ -310,7 +311,8 @@ describe('transactions', () => {
       assert.equal(problemOf(future), '400 VALIDATION_FAILED /transactionConfirmedAt');
       assert.equal(problemOf(await server.call(path, { body: imported({ amount: '350.00' }) })), '422 AMOUNT_MISMATCH');
       const rebate = { type: 'REDUCTION', price: { amount: '-49.00' }, reason: 'less' };
-      await server.orders.call(`/v1/orders/${orderId}/fees`, { body: rebate });
+      const added = await server.orders.call(`/v1/orders/${orderId}/fees`, { token: PRICING, body: rebate });
+      assert.equal(added.status, 201, added.text);
       assert.equal(problemOf(await server.call(path, { body: imported() })), '422 AMOUNT_MISMATCH');
       const { order } = await server.orders.dependencies.orders.get('ANY', orderId as never);
       assert.equal(order.lock, undefined);
