@@ -2,7 +2,6 @@
 import type { Connection } from 'mongoose';
 import { orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
 import {
-  type CompensatedDraft,
   type EndedCompensation,
   endCompensated,
   holdCompensated,
@@ -17,6 +16,8 @@ import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/i
 import type { HeldLock, LockedWork, LockKind, OrderRefundAccess } from '../shared/orders.ts';
 import { OrderLocks } from './order-locks.ts';
 import type { OrderStore } from './order-store.ts';
+
+type HeldDraft = Parameters<OrderRefundAccess['markCompensated']>;
 
 export class OrderRefundWriter implements OrderRefundAccess {
   readonly #orders: Pick<OrderStore, 'change'>;
@@ -65,15 +66,8 @@ export class OrderRefundWriter implements OrderRefundAccess {
     );
   }
 
-  async markCompensated(
-    organisationId: OrganisationId,
-    orderId: OrderId,
-    draft: CompensatedDraft,
-    work: LockedWork,
-  ): Promise<void> {
-    await this.#change(organisationId, orderId, work, (order, now) =>
-      markCompensated(order, holdingOf(orderId, draft, work), now),
-    );
+  async markCompensated(...held: HeldDraft): Promise<void> {
+    await this.#hold(markCompensated, held);
   }
 
   async releaseCompensated(
@@ -87,15 +81,8 @@ export class OrderRefundWriter implements OrderRefundAccess {
     );
   }
 
-  async holdCompensated(
-    organisationId: OrganisationId,
-    orderId: OrderId,
-    draft: CompensatedDraft,
-    work: LockedWork,
-  ): Promise<void> {
-    await this.#change(organisationId, orderId, work, (order, now) =>
-      holdCompensated(order, holdingOf(orderId, draft, work), now),
-    );
+  async holdCompensated(...held: HeldDraft): Promise<void> {
+    await this.#hold(holdCompensated, held);
   }
 
   async endCompensated(
@@ -109,6 +96,14 @@ export class OrderRefundWriter implements OrderRefundAccess {
     );
   }
 
+  /** A draft whose caller has given up is held by its expiry. */
+  async #hold(command: typeof markCompensated, [organisationId, orderId, draft, work]: HeldDraft): Promise<void> {
+    const { orderVersion, askedBy, refundId } = draft;
+    const owners = [askedBy, orderExpiryWorkflowId({ orderId, version: orderVersion })];
+    const holding = { orderVersion, refundId, owners, owner: work.lockOwner };
+    await this.#change(organisationId, orderId, work, (order, now) => command(order, holding, now));
+  }
+
   async #change(
     organisationId: OrganisationId,
     orderId: OrderId,
@@ -118,10 +113,4 @@ export class OrderRefundWriter implements OrderRefundAccess {
     const work = { correlationId, clientId, ...(causationId !== undefined && { causationId }) };
     return (await this.#orders.change(organisationId, orderId, work, decide)).order;
   }
-}
-
-/** A draft whose caller has given up is held by its expiry. */
-function holdingOf(orderId: OrderId, { orderVersion, askedBy, refundId }: CompensatedDraft, work: LockedWork) {
-  const owners = [askedBy, orderExpiryWorkflowId({ orderId, version: orderVersion })];
-  return { orderVersion, refundId, owners, owner: work.lockOwner };
 }
