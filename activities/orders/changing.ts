@@ -11,11 +11,13 @@ import type { Order } from '../../workflows/orders/rules/order.ts';
 import { soldLine } from '../../workflows/orders/rules/reserving/change-groups.ts';
 import { type ChangedLines, changeLines, travellersOf } from '../../workflows/orders/rules/reserving/change-lines.ts';
 import { changeFeeOf } from '../../workflows/orders/rules/reserving/change-terms.ts';
+import { contentKey, keepContent } from '../../workflows/orders/rules/reserving/kept-content.ts';
 import { keepTravellers } from '../../workflows/orders/rules/reserving/kept-travellers.ts';
 import { type PlannedLine, planLines } from '../../workflows/orders/rules/reserving/offer-lines.ts';
 import { OrderTravellers } from '../../workflows/orders/rules/reserving/order-travellers.ts';
 import type { WantedChange } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Fares } from '../shared/fares.ts';
 import { holdAndWrite } from './held-write.ts';
 import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
 import type { Budget } from './reserving-budget.ts';
@@ -41,14 +43,15 @@ export async function changeOrder(
   ifMatch?.({ version: order.version, revision });
   const book = await fares.current();
   assertChangeable(order, changes, book, now());
-  const planned = await planChanges(dependencies, request, order);
+  const planned = await planChanges(dependencies, request, order, book);
   const lines = planned.exchanges.flat();
   const command: Omit<ChangedLines, 'reservations'> = {
     travellers: planned.travellers.used,
     exchanges: planned.exchanges.map((exchange, at) => ({
       replacedLineIds: (changes[at] as WantedChange).replacedLineIds,
       lines: exchange.map(({ line }) => line),
-      chosenProductIds: (changes[at] as WantedChange).selectableProductIds,
+      chosenProductIds: exchange.flatMap(({ selectableProductIds }) => selectableProductIds),
+      contentKey: contentKey(linesNamed(order, (changes[at] as WantedChange).replacedLineIds)),
     })),
     refundPriceDifference,
     book,
@@ -104,6 +107,7 @@ async function planChanges(
   { offers, customers, now }: ReservingDependencies,
   { changes, work, channelId }: ChangeRequest,
   order: Order,
+  { products }: Pick<Fares, 'products'>,
 ): Promise<PlannedChanges> {
   const found = await findSaleableOffers(offers, {
     organisationId: order.organisationId,
@@ -115,17 +119,14 @@ async function planChanges(
   const ids = derivedIds(work.workId, order.id);
   const travellers = new OrderTravellers(order.travellers, ids);
   const exchanges = found.map((offer: Offer, position) => {
-    const { replacedLineIds, ...given } = changes[position] as WantedChange;
+    const { replacedLineIds, keepsSupplements, ...given } = changes[position] as WantedChange;
     const replacedIds = travellersOf(order, replacedLineIds);
     const { wanted, kept } = keepTravellers(offer, given, { known: order.travellers, replacedIds, ids });
     const lineId = (at: number) => (at === 0 ? replacedLineIds[0] : undefined);
-    return planLines(offer, wanted, travellers, {
-      ids,
-      position,
-      pointer: `/changeOfferConfigurations/${position}`,
-      lineId,
-      kept,
-    });
+    const pointer = `/changeOfferConfigurations/${position}`;
+    const replaced = linesNamed(order, replacedLineIds);
+    const keptContent = keepContent(offer, { replaced, products, keepsSupplements, pointer });
+    return planLines(offer, wanted, travellers, { ids, position, pointer, lineId, kept, keptContent });
   });
   const lines = linesAfter(order, changes, exchanges.flat().length);
   assertRoom({ lines, travellers: travellers.count }, '/changeOfferConfigurations');

@@ -4,7 +4,12 @@ import { assertNotDue, assertWritable } from '../../workflows/orders/rules/guard
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
-import { type ChangeOption, changeOptionsOf } from '../../workflows/orders/rules/reserving/change-options.ts';
+import {
+  type ChangeOption,
+  changeOptionsOf,
+  type ReasonOfNoOptions,
+  reasonOfNoOptions,
+} from '../../workflows/orders/rules/reserving/change-options.ts';
 import {
   chooseSupplement,
   hasSupplements,
@@ -25,6 +30,8 @@ type Dependencies = Pick<ReservingDependencies, 'orders' | 'offers' | 'fares' | 
 export interface LineOptions {
   readonly orderLineId: OrderLineId;
   readonly options: readonly ChangeOption[];
+  /** Where there are none. */
+  readonly reason?: ReasonOfNoOptions | undefined;
 }
 
 /** Another write has made another sale of a line since its supplements were chosen. */
@@ -99,6 +106,7 @@ export async function listChangeOptions(
     .map((line) => ({
       orderLineId: line.id,
       options: changeOptionsOf(order, line, { book, hasSupplements: hasSupplements(order, line, market) }, now),
+      reason: reasonOfNoOptions(order, line, book, now),
     }));
   return { stored, lines };
 }

@@ -23,6 +23,7 @@ export function presentLine(line: OrderLine, currency: string) {
     externalReference,
     refundedAmount: formatAmount(line.refundedAmountMinor, currency),
     disruption: line.disruption && { cause: line.disruption.cause, at: line.disruption.at.toISOString() },
+    usedAt: line.usedAt?.toISOString(),
     createdAt: line.createdAt.toISOString(),
     confirmedAt: line.confirmedAt?.toISOString(),
   };

@@ -18,6 +18,7 @@ export function readChanges(given: readonly ChangeConfiguration[]): readonly Wan
   return given.map(({ selectedOrderLineIds, ...configuration }, at) => ({
     ...readOffer(configuration, `/changeOfferConfigurations/${at}`),
     replacedLineIds: idsOf(selectedOrderLineIds),
+    keepsSupplements: configuration.selectableProductIds === undefined,
   }));
 }
 

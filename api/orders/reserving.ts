@@ -54,8 +54,9 @@ export function createReservingArea(dependencies: OrdersDependencies): TypedArea
         const [tenancy, orderId] = orderOf(context);
         const { stored, lines } = await listChangeOptions(supplementing, tenancy, orderId);
         const { currency } = stored.order;
-        const orderLines = lines.map(({ orderLineId, options }) => ({
+        const orderLines = lines.map(({ orderLineId, options, reason }) => ({
           orderLineId,
+          reason,
           options: options.map(({ type, fee, until }) => ({
             type,
             fee: fee && presentPrice(fee, currency),

@@ -178,13 +178,15 @@ describe('changing orders', () => {
     const twice = await change(orderId, { changeOfferConfigurations: [one, one] });
     assert.equal(problemOf(twice), '422 VALIDATION_FAILED /changeOfferConfigurations');
     const work = { workId: randomUUID(), correlationId: randomUUID(), clientId: 'test' };
+    const usedAt = new Date();
     const [orderLineId] = orderLineIds as readonly OrderLineId[];
     await server.dependencies.orders.change('ANY', orderId as OrderId, work, (order, now) =>
-      noteUse(order, { orderLineId: orderLineId as OrderLineId, usedAt: now }, now),
+      noteUse(order, { orderLineId: orderLineId as OrderLineId, usedAt }, now),
     );
     assert.equal(problemOf(await change(orderId, { changeOfferConfigurations: [one] })), '409 TICKET_ALREADY_USED');
-    assert.deepEqual((await optionsOf(orderId))[0]?.options, []);
+    assert.deepEqual(await optionsOf(orderId), [{ orderLineId, options: [], reason: 'LINE_USED' }]);
     const order = await readOrder(server, orderId);
+    assert.equal(order.orderLines[0].usedAt, usedAt.toISOString());
     assert.deepEqual([order.version, order.status], [1, 'CONFIRMED']);
     assert.equal(await seatsOf('HELD'), 0);
   });

@@ -21,7 +21,7 @@ const confirm = (creditBalance?: boolean, isPaid = false): Step => ({
   ...{ ...ALL, kind: 'confirm', version: 'PRESENT', isPaid, creditBalance },
 });
 const change = (refundPriceDifference?: true): Step => ({
-  ...{ ...ALL, kind: 'change', offer: 'FREE', index: 0, refundPriceDifference },
+  ...{ ...ALL, kind: 'change', offer: 'FREE', index: 0, products: [], refundPriceDifference },
 });
 const meals: Step = { ...ALL, kind: 'supplement', index: 0, products: ['MEAL', 'MEAL'] };
 

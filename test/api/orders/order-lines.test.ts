@@ -181,9 +181,8 @@ describe('the content of an order', () => {
       assert.deepEqual(await carriers(), [1]);
       const withoutCarrier = { $unset: { 'orderLines.$[].fareProducts.$[].carrierOrganisationId': '' as const } };
       await ORDERS_COLLECTION.open(server.connection).updateOne({ _id: orderId as OrderId }, withoutCarrier);
-      const { version: _version, status: _status, createdAt: _at, ...given } = added;
       const put = async (more: object) =>
-        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...given, ...more }] } });
+        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...added, ...more }] } });
       assert.equal((await put({ externalReference: 'row-2' })).status, 200);
       assert.deepEqual(await carriers(), [undefined]);
       const fixed = { fareProducts: [{ id: 'FIXED' }], price: { amount: '200.00' } };
@@ -194,16 +193,15 @@ describe('the content of an order', () => {
 
     it('are replaced whole; what was read may be sent back', async () => {
       const added = await addOne();
-      const { version: _version, status: _status, createdAt: _at, ...given } = added;
       const put = async (more: object) =>
-        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...given, ...more }] } });
+        await server.call(`${path}/orderlines`, { method: 'PUT', body: { orderLines: [{ ...added, ...more }] } });
       const same = await put({ externalReference: 'row-2' });
       assert.equal(same.status, 200, same.text);
       const [replaced] = same.json.orderLines;
       assert.deepEqual([replaced.version, replaced.externalReference, replaced.price], [1, 'row-2', added.price]);
       assert.deepEqual(replaced.travelSpecification, added.travelSpecification);
       // A ticket for a longer way, or with a discount card, is another sale.
-      const { travelSpecification: travel, travellers } = given;
+      const { travelSpecification: travel, travellers } = added;
       const longer = await put({ travelSpecification: { ...travel, toStopPlaceId: 'TST:StopPlace:Z' } });
       assert.equal(problemOf(longer), '422 PRICE_MISMATCH');
       const [rider] = travellers;
@@ -216,6 +214,32 @@ describe('the content of an order', () => {
       assert.equal(problemOf(unknown), '422 UNKNOWN_ORDER_LINE');
       const changed = await readOrder(server, orderId);
       assert.equal(changed.orderLines.length, 1);
+    });
+
+    it('may be sent back as they were sold, whatever they say of their life', async () => {
+      await addOne();
+      const [sold] = (await payAndConfirm(server, orderId)).orderLines;
+      assert.ok(sold.confirmedAt);
+      const times = { createdAt: '2026-01-01T00:00:00.000Z', usedAt: '2026-01-02T00:00:00.000Z' };
+      const body = { orderLines: [{ ...sold, ...times, version: 7, status: 'CANCELLED' }] };
+      const answer = await server.call(`${path}/orderlines`, { method: 'PUT', body });
+      assert.equal(answer.status, 200, answer.text);
+      const [{ version, status, createdAt, usedAt }] = answer.json.orderLines;
+      assert.deepEqual([version, status, createdAt, usedAt], [2, 'DRAFT', sold.createdAt, undefined]);
+    });
+
+    it('may have the id of a line of another order, and each order knows its own', async () => {
+      const { id } = await addOne({ externalReference: 'here' });
+      const other = await server.call('/v1/orders', { body: { travellers: [{ userType: 'ADULT' }] } });
+      const travellers = [{ travellerId: other.json.travellers[0].id }];
+      const elsewhere = `/v1/orders/${other.json.id}/orderlines`;
+      const added = await server.call(elsewhere, {
+        body: { orderLines: [line({ id, travellers, externalReference: 'there' })] },
+      });
+      assert.equal(added.status, 201, added.text);
+      const removed = await server.call(`${elsewhere}?orderLineIds=${id}`, { method: 'DELETE' });
+      assert.deepEqual([removed.status, removed.json.orderLines], [200, []], removed.text);
+      assert.equal((await readOrder(server, orderId)).orderLines[0].externalReference, 'here');
     });
 
     it('keep their seats, and lose those that are not named', async () => {

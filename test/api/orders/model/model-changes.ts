@@ -13,13 +13,16 @@ export function assertOpenLine({ status }: ModelLine): void {
 }
 
 /** The line is sold anew, whatever it was. `feeId`: of the change of what was sold before. */
-export const exchangeLine = (given: Pick<GivenLine, 'id' | 'minor' | 'seats' | 'isSeated'>, feeId: string): Rule =>
+export const exchangeLine = (
+  given: Pick<GivenLine, 'id' | 'minor' | 'seats' | 'isSeated' | 'meals'>,
+  feeId: string,
+): Rule =>
   content((order, now) => {
     const [line] = linesNamed(order, [given.id]) as [ModelLine];
     assertOpenLine(line);
     dropFeesOfChange(order, line.id);
-    const { minor, seats = [], isSeated = false } = given;
-    Object.assign(line, { minor, seats, isSeated, meals: 0, status: 'DRAFT', version: line.version + 1 });
+    const { minor, seats = [], isSeated = false, meals = 0 } = given;
+    Object.assign(line, { minor, seats, isSeated, meals, status: 'DRAFT', version: line.version + 1 });
     if (soldLine(order, line.id)) {
       addFee(
         { id: feeId, type: 'CHANGE', minor: CHANGE_MINOR, ofChange: { line: line.id, version: order.version } },

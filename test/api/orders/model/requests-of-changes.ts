@@ -1,7 +1,7 @@
 /** Changing a line for an offer, and adding supplements to one. */
 
 import { WITH_CHANNEL } from '../journeys.ts';
-import { addMeals, assertOpenLine, exchangeLine, presetCredit } from './model-changes.ts';
+import { addMeals, assertOpenLine, exchangeLine, MEAL_MINOR, presetCredit } from './model-changes.ts';
 import { linesNamed } from './model-content.ts';
 import { type ModelLine, type ModelOrder, pick, refuse } from './model-order.ts';
 import * as rules from './model-rules.ts';
@@ -12,10 +12,10 @@ import type { StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
 export function changeLine(step: StepOf<'change'>, order: ModelOrder, run: Run, world: World): Move {
-  const { offer, index, refundPriceDifference } = step;
+  const { offer, index, products, refundPriceDifference } = step;
   const id = pick(order.lines, index)?.id ?? NOWHERE;
   const offerId = offer === 'UNKNOWN' ? NOWHERE : world.offers[offer];
-  const changed = [{ offerId, selectedOrderLineIds: [id] }];
+  const changed = [{ offerId, selectedOrderLineIds: [id], selectableProductIds: products }];
   const body = { orderId: order.id, changeOfferConfigurations: changed, refundPriceDifference };
   const rule =
     ({ json, read }: Learned) =>
@@ -33,7 +33,9 @@ export function changeLine(step: StepOf<'change'>, order: ModelOrder, run: Run, 
         isOfChange(each, id),
       );
       const seats: readonly string[] = json?.reservationIds ?? [];
-      const given = { id, minor: OFFER_MINOR, seats: [...seats], isSeated: seatsOf(offer) > 0 };
+      const meals = products?.length ?? line.meals ?? 0;
+      const minor = OFFER_MINOR + meals * MEAL_MINOR;
+      const given = { id, minor, meals, seats: [...seats], isSeated: seatsOf(offer) > 0 };
       return presetCredit(exchangeLine(given, fee?.id ?? NOWHERE), refundPriceDifference === true)(draft, now);
     };
   return { order, rule, status: 200, sent: { path: '/v1/update-order', method: 'POST', headers: WITH_CHANNEL, body } };

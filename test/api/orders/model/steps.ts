@@ -71,6 +71,8 @@ const arbitraries = [
     ...kind('change'),
     offer: fc.constantFrom('FREE', 'FREE', 'SEATED', 'SEATED', 'UNKNOWN'),
     index,
+    /** Absent: the supplements of the line are kept. */
+    products: fc.constantFrom<(string[] | undefined)[]>(undefined, undefined, [], ['MEAL']),
     refundPriceDifference: fc.constantFrom(undefined, true, true, false),
   }),
   fc.record({

@@ -2,6 +2,7 @@
  * Changing lines to other offers, as one write: the new lines in place of the old ones, and the fees that follow. Pure.
  */
 import type { OrderLineId, TravellerId } from '../../../shared/ids.ts';
+import type { ServiceError } from '../../../shared/service-error.ts';
 import { balanceMinor } from '../amounts.ts';
 import { invalidState } from '../guards.ts';
 import { cancelLines } from '../line-removal.ts';
@@ -11,6 +12,7 @@ import type { Order, OrderTraveller, Reservation } from '../order.ts';
 import { combine, type OrderChange, type OrderCommand } from '../order-change.ts';
 import { addFeesOfChange, asGroup, type FeeTerms, membersOf, removeFees } from './change-groups.ts';
 import { asSoldAtMost } from './free-rebooking.ts';
+import { contentKey } from './kept-content.ts';
 import { withTravellers } from './reserve-lines.ts';
 
 /** The lines of one offer in place of some lines of the order. */
@@ -20,6 +22,8 @@ export interface LineExchange {
   readonly lines: readonly NewLine[];
   /** That the caller has chosen beyond what every line of the offer has. */
   readonly chosenProductIds?: readonly string[];
+  /** Of the replaced lines when the new ones were planned. */
+  readonly contentKey?: string;
 }
 
 export interface ChangedLines extends FeeTerms {
@@ -36,6 +40,7 @@ export const changeLines: OrderCommand<ChangedLines> = (order, command, now) => 
   for (const exchange of command.exchanges) {
     for (const line of linesNamed(order, exchange.replacedLineIds)) assertReplaceable(line);
     assertTravellersKept(order, exchange);
+    assertContentKept(order, exchange);
   }
   const change = combine(order, [
     (current) => withTravellers(current, command.travellers, now),
@@ -78,5 +83,15 @@ function assertTravellersKept(order: Order, { replacedLineIds, lines }: LineExch
   const before = travellersOf(order, replacedLineIds);
   const after = new Set(lines.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId)));
   if (before.length === 0 || (before.length === after.size && before.every((id) => after.has(id)))) return;
-  throw invalidState('The travellers of the lines have changed meanwhile: read the order and change it again.');
+  throw changedMeanwhile('travellers');
+}
+
+function assertContentKept(order: Order, exchange: LineExchange): void {
+  if (exchange.contentKey === undefined) return;
+  if (contentKey(linesNamed(order, exchange.replacedLineIds)) === exchange.contentKey) return;
+  throw changedMeanwhile('supplements or references');
+}
+
+function changedMeanwhile(what: string): ServiceError {
+  return invalidState(`The ${what} of the lines have changed meanwhile: read the order and change it again.`);
 }

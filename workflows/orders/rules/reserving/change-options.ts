@@ -19,6 +19,9 @@ import { wholeClaimUntil } from './disruption-terms.ts';
 
 export const CHANGE_OPTION_TYPES = ['CANCEL', 'UPGRADE', 'REBOOK', 'SUPPLEMENT'] as const;
 
+/** Why a line has no options: the order has ended; the line is cancelled, its ticket was used, or its validity is over. */
+export type ReasonOfNoOptions = 'ORDER_ENDED' | 'LINE_CANCELLED' | 'LINE_USED' | 'LINE_OVER';
+
 export interface ChangeOption {
   readonly type: (typeof CHANGE_OPTION_TYPES)[number];
   /** Absent: it costs nothing. */
@@ -33,15 +36,32 @@ export function changeOptionsOf(
   terms: { readonly book: RuleBook; readonly hasSupplements: boolean },
   now: Date,
 ): readonly ChangeOption[] {
-  if (order.status === 'CANCELLED' || order.status === 'EXPIRED' || isDue(order, now)) return [];
-  if (line.status === 'CANCELLED' || line.status === 'CANCELLATION_DRAFT' || line.usedAt) return [];
+  if (reasonOfNoOptions(order, line, terms.book, now)) return [];
   const sold = soldLine(order, line.id);
-  const isOver = endOfUse(line).getTime() <= now.getTime();
-  if (isOver && !(sold && wholeClaimUntil(sold.line, terms.book, now))) return [];
+  const isOver = isOverAt(line, now);
   const options = sold ? optionsOfSold(sold, terms.book, now) : optionsOfDraft(line);
   const until = order.status === 'DRAFT' ? order.expireAt : undefined;
   const supplements = terms.hasSupplements && !isOver ? [{ type: 'SUPPLEMENT' as const, until: endOfUse(line) }] : [];
   return [...options, ...supplements].map((option) => (until && until < option.until ? { ...option, until } : option));
+}
+
+/** Undefined: there are options. */
+export function reasonOfNoOptions(
+  order: Order,
+  line: OrderLine,
+  book: RuleBook,
+  now: Date,
+): ReasonOfNoOptions | undefined {
+  if (order.status === 'CANCELLED' || order.status === 'EXPIRED' || isDue(order, now)) return 'ORDER_ENDED';
+  if (line.status === 'CANCELLED' || line.status === 'CANCELLATION_DRAFT') return 'LINE_CANCELLED';
+  if (line.usedAt) return 'LINE_USED';
+  const sold = soldLine(order, line.id);
+  const isClaimed = sold !== undefined && wholeClaimUntil(sold.line, book, now) !== undefined;
+  return isOverAt(line, now) && !isClaimed ? 'LINE_OVER' : undefined;
+}
+
+function isOverAt(line: OrderLine, now: Date): boolean {
+  return endOfUse(line).getTime() <= now.getTime();
 }
 
 /** Until it is confirmed, a line may be removed and exchanged freely. */

@@ -4,6 +4,7 @@ import type { OrderLineId, ReservationId, TravellerId } from '../../../shared/id
 import type { NewLine } from '../lines.ts';
 import type { OrderTraveller, TravelSpecification } from '../order.ts';
 import { chooseProducts } from './chosen-products.ts';
+import type { ContentKeeper } from './kept-content.ts';
 import type { OrderTravellers } from './order-travellers.ts';
 import { type PlannedSeats, planSeats } from './planned-seats.ts';
 import { type Party, type SelectedTraveller, selectParties } from './selected-travellers.ts';
@@ -12,6 +13,8 @@ import type { DerivedIds, WantedOffer } from './wanted-offer.ts';
 export interface PlannedLine {
   readonly line: NewLine;
   readonly seats: readonly PlannedSeats[];
+  /** Chosen by the request, or kept of a replaced line. */
+  readonly selectableProductIds: readonly string[];
 }
 
 export interface LineNaming {
@@ -23,6 +26,7 @@ export interface LineNaming {
   readonly lineId?: (position: number) => OrderLineId | undefined;
   /** Travellers of the lines that are replaced, by their ids in the search. */
   readonly kept?: ReadonlyMap<string, TravellerId>;
+  readonly keptContent?: ContentKeeper;
 }
 
 /** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
@@ -32,7 +36,7 @@ export function planLines(
   travellers: OrderTravellers,
   naming: LineNaming,
 ): readonly PlannedLine[] {
-  const { ids, position, pointer, lineId, kept } = naming;
+  const { ids, position, pointer, lineId, kept, keptContent } = naming;
   const parties = selectParties(offer, wanted);
   const chosen = new Map<string, OrderTraveller>();
   const choose = (selected: SelectedTraveller): OrderTraveller => {
@@ -43,10 +47,14 @@ export function planLines(
     return traveller;
   };
   return parties.map((party, at) => {
-    const own = party.map(choose);
     const name = `${position}/${at}`;
     const id = lineId?.(at) ?? (ids.ofWork(`line/${name}`) as OrderLineId);
-    return planLine(offer, wanted, { id, name, pointer, party, own, ids });
+    const own = party.map(choose);
+    return planLine(
+      offer,
+      { ...wanted, ...keptContent?.(own.map((traveller) => traveller.id)) },
+      { id, name, pointer, party, own, ids },
+    );
   });
 }
 
@@ -88,7 +96,7 @@ function planLine(offer: Offer, wanted: WantedOffer, { id, name, pointer, party,
     ...(changeRuleSetId !== undefined && { changeRuleSetId }),
     ...(transferable !== undefined && { transferable }),
   };
-  return { line, seats };
+  return { line, seats, selectableProductIds: wanted.selectableProductIds };
 }
 
 function travelOf({ legs, startOfValidity, endOfValidity, geographicalValidity }: Offer): TravelSpecification {

@@ -23,6 +23,8 @@ export interface WantedOffer {
 
 export interface WantedChange extends WantedOffer {
   readonly replacedLineIds: readonly OrderLineId[];
+  /** The request chooses none, so the new lines have those of the replaced ones. */
+  readonly keepsSupplements: boolean;
 }
 
 /** Makes ids that are the same in every attempt of a request. */
