@@ -23,6 +23,15 @@ import {
 import { readBarcode } from '../barcode/signed-barcode.ts';
 import { fromUicInstant } from '../barcode/uic/day-of-year.ts';
 
+/** The barcode's times are UTC; the ticket on paper shows those of this zone, and so does this example. */
+const TIME_ZONE = 'Europe/Oslo';
+
+/** `2026-11-24 08:00 (Europe/Oslo)` */
+function told(instant: Date): string {
+  const form = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'short' });
+  return `${form.format(instant)} (${TIME_ZONE})`;
+}
+
 /** Beside the file: the keys that it was verified with. */
 const TRUSTED = '.trusted.json';
 
@@ -43,7 +52,7 @@ function readKept(path: string, now: Date): ReadInspectionFile | undefined {
 }
 
 function describe({ number, keys, revokedTickets, validUntil }: InspectionContent): string {
-  return `File ${number}: ${keys.length} keys, ${revokedTickets.length} revoked tickets, valid until ${validUntil}`;
+  return `File ${number}: keys ${keys.length}, revoked tickets ${revokedTickets.length}, valid until ${told(new Date(validUntil))}`;
 }
 
 async function fetchFile(service: string, path: string): Promise<string> {
@@ -92,7 +101,7 @@ function tell(octets: Uint8Array): { readonly from?: Date; readonly lines: reado
   const lines = [
     `Ticket ${open?.referenceIA5 ?? 'without a number'} of order ${issuerPNR ?? 'unknown'}`,
     ...[stations, open?.validRegionDesc].filter((each) => each !== undefined && each !== ''),
-    `Valid from ${from?.toISOString() ?? 'unknown'} until ${validUntil.toISOString()}`,
+    `Valid from ${from ? told(from) : 'unknown'} until ${told(validUntil)}`,
   ];
   return { ...(from && { from }), lines: lines as string[] };
 }

@@ -67,7 +67,7 @@ export class Supervisor {
         const startedAt = performance.now();
         const child = this.#launch(part);
         await waitUntilReady(child, part.check, this.#options.readyTimeoutMs, this.#stopping.signal);
-        this.#options.report(`${part.title} is ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+        this.#options.report(`Ready: ${part.title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
         this.#watching.push(this.#keepRunning(part, child));
       }),
     );

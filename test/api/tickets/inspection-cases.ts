@@ -136,7 +136,7 @@ export function describeInspection(useServer: () => TicketsServer): void {
       for (const _ of ['trusting what is listed', 'trusting the file before']) {
         assert.match(
           await inspect('fetch', server.url, file),
-          /^File \d+: 1 keys, \d+ revoked tickets, valid until 20/,
+          /^File \d+: keys 1, revoked tickets \d+, valid until 20/,
         );
       }
       const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${sold.tickets[0]?.id}`);
