@@ -25,7 +25,10 @@ export async function findSaleableOffers(
   return offerIds.map((offerId) => {
     const offer = found.get(offerId);
     if (offer?.distributionChannelId !== channelId) {
-      throw new ServiceError('UNKNOWN_OFFER', `There is no offer ${offerId} of this channel.`);
+      throw new ServiceError(
+        'UNKNOWN_OFFER',
+        `This channel has no offer ${offerId}. An offer ends after a while, and only the channel that searched sells it: search again.`,
+      );
     }
     if (offer.expiresAt.getTime() <= now.getTime()) {
       throw new ServiceError('OFFER_EXPIRED', `The offer ${offerId} has expired. Search again.`);

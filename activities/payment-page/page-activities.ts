@@ -66,5 +66,8 @@ export function createPageActivities(dependencies: PageDependencies): Omit<Payme
 /** Throws REVISION_CONFLICT unless it is as the caller has seen it. */
 function asSeen<Page>(page: Page, revision: number, ifRevision: number | undefined): Page {
   if (ifRevision === undefined || ifRevision === revision) return page;
-  throw new ServiceError('REVISION_CONFLICT', 'It has changed since. Read it again, then decide again.');
+  throw new ServiceError(
+    'REVISION_CONFLICT',
+    'The page has changed since. Read it again, decide again, and send its new ETag.',
+  );
 }

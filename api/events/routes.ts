@@ -19,7 +19,9 @@ export interface EventsDependencies extends WebhooksDependencies {
 export function createEventsArea(dependencies: EventsDependencies): TypedArea<Operations> {
   const { feed, slots, topics } = dependencies;
   const findTopic = async ({ path }: { readonly path: { readonly topic: string } }) => {
-    if (!topics.has(path.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic.');
+    if (!topics.has(path.topic)) {
+      throw new ServiceError('NOT_FOUND', `There is no such topic. These are: ${[...topics].join(', ')}.`);
+    }
   };
   const listEvents: Operation<Operations['listEvents']> = async (context) => {
     await findTopic(context);

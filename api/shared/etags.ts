@@ -34,6 +34,9 @@ export function revisionCheck(ifMatch: string | undefined): RevisionCheck {
     if (matchesEtag(ifMatch, revisionEtag(current), 'weak')) {
       throw new ServiceError('REVISION_CONFLICT', 'If-Match never matches a weak tag: send the ETag without W/.');
     }
-    throw new ServiceError('REVISION_CONFLICT', 'It has changed since. Read it again, then decide again.');
+    throw new ServiceError(
+      'REVISION_CONFLICT',
+      `It has changed since: its ETag is ${revisionEtag(current)} now. Read it again, decide again, and send that ETag.`,
+    );
   };
 }

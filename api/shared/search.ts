@@ -66,8 +66,9 @@ function toTerm(fields: ReadonlyMap<string, Field>, name: string, text: string, 
   const field = fields.get(name);
   if (!field) throw invalid(name, `${name} is not a search field. These are: ${[...fields.keys()].join(', ')}.`);
   const [operator, value] = split(name, text);
-  if (!(field.entry.operators ?? SEARCH_OPERATORS).includes(operator)) {
-    throw invalid(name, `${name} cannot be searched with ${operator}.`);
+  const operators = field.entry.operators ?? SEARCH_OPERATORS;
+  if (!operators.includes(operator)) {
+    throw invalid(name, `${name} cannot be searched with ${operator}, but with: ${operators.join(', ')}.`);
   }
   const texts = operator === 'in' || operator === 'nin' ? value.split(',') : [value];
   if (texts.length > LIST_MAX) throw invalid(name, `A list has at most ${LIST_MAX} values.`);
@@ -83,7 +84,8 @@ function splitOperator(name: string, text: string): readonly [SearchOperator, st
   const match = OPERATOR_PREFIX.exec(text);
   if (!match) return ['eq', text];
   const operator = SEARCH_OPERATORS.find((each) => each === match[1]);
-  if (!operator) throw invalid(name, `${match[1]} is not a search operator.`);
+  if (!operator)
+    throw invalid(name, `${match[1]} is not a search operator. These are: ${SEARCH_OPERATORS.join(', ')}.`);
   return [operator, match[2] ?? ''];
 }
 

@@ -18,6 +18,10 @@ describe('entity tags', () => {
     it(`let a write pass with If-Match ${passes ?? 'absent'}`, () => revisionCheck(passes)(CURRENT));
   }
 
+  it('say which one the document has now, and what to do', () => {
+    assert.throws(() => revisionCheck('"2.6"')(CURRENT), /its ETag is "2\.7" now\. Read it again, .* send that ETag/);
+  });
+
   for (const stale of ['"2.6"', '"1.7"', 'W/"2.7"', '"2.7.1"', '2.7', '']) {
     it(`refuse a write with If-Match ${stale}`, () => {
       const refused = (error: unknown) => error instanceof ServiceError && error.code === 'REVISION_CONFLICT';

@@ -126,6 +126,8 @@ describe('events over HTTP', () => {
     for (const topic of ['customer-changed-production', 'customer-changed', 'no-such-events-dev', 'a.b c']) {
       assert.equal((await read(server, encodeURIComponent(topic))).status, 404, topic);
     }
+    const wrong = await fetch(`${server.url}/v1/events/no-such-events-dev`, { headers: token(1) });
+    assert.match(((await wrong.json()) as { detail: string }).detail, /These are: .*order-events-dev/);
     assert.equal((await read(server, 'timetable-dataset-events-dev')).status, 200);
   });
 

@@ -244,6 +244,8 @@ describe('orders', () => {
     for (const query of ['colour=red', 'status=like:DRAFT', 'totalAmount=many', 'totalAmount=1.234', 'perPage=101']) {
       assert.match(problemOf(await server.call(`/v1/orders?${query}`)), /^400 INVALID_SEARCH/, query);
     }
+    const like = await server.call('/v1/orders?status=like:DRAFT');
+    assert.match(like.json.detail, /^like is not a search operator\. These are: eq, ne, .*, in, nin\.$/);
     const foreign = await server.call(`/v1/orders?id=${orderId}`, { token: OTHER });
     assert.deepEqual(foreign.json.items, []);
   });

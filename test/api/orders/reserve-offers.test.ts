@@ -185,6 +185,14 @@ describe('reserving offers', () => {
     for (const [configuration, problem] of cases) {
       assert.equal(problemOf(await callReserve(server, { offerConfigurations: [configuration] })), problem);
     }
+    const detailOf = async (configuration: object) =>
+      (await callReserve(server, { offerConfigurations: [configuration] })).json.detail;
+    assert.match(await detailOf({ offerId: randomUUID() }), /search again/);
+    const wrong = { offerId, selectableProductIds: ['NOTHING'] };
+    assert.match(
+      await detailOf(wrong),
+      /NOTHING cannot be chosen here: it is no supplement .* which has MEAL, WINDOW\./,
+    );
     const unknown = await callReserve(server, { orderId: 'AAAAAAAA', offerConfigurations: [{ offerId }] });
     assert.equal(problemOf(unknown), '404 NOT_FOUND');
     assert.equal(await heldSeats(), 0);

@@ -41,14 +41,19 @@ function optionalOf(offer: Offer, selectableId: string, pointer: string): readon
   const supplement = offer.supplements.find((each) => each.selectableId === selectableId);
   if (supplement) return supplement.isCompulsory ? [] : [supplement];
   if (offer.preassignedProducts.some((each) => each.selectableId === selectableId)) return [];
-  throw unknownProduct(selectableId, pointer);
+  const names = offer.supplements.filter(({ isCompulsory }) => !isCompulsory).map((each) => each.selectableId);
+  throw unknownProduct(selectableId, `it is no supplement of the offer, which has ${namesOf(names)}`, pointer);
 }
 
 /** `pointer` names the member of the request. */
-export function unknownProduct(selectableId: string, pointer: string): ServiceError {
-  const detail = `${selectableId} cannot be chosen here`;
+export function unknownProduct(selectableId: string, reason: string, pointer: string): ServiceError {
+  const detail = `${selectableId} cannot be chosen here: ${reason}`;
   return new ServiceError('VALIDATION_FAILED', `${detail}.`, {
     status: 422,
     errors: [{ pointer, code: 'UNKNOWN_PRODUCT', detail }],
   });
+}
+
+export function namesOf(selectableIds: readonly string[]): string {
+  return selectableIds.length > 0 ? [...new Set(selectableIds)].join(', ') : 'none';
 }

@@ -64,7 +64,7 @@ function assertPartySize({ party }: Offer, size: number): void {
   if (size >= minTravellers && size <= maxTravellers) return;
   throw new ServiceError(
     'COMPARTMENT_SIZE',
-    `The offer is for ${minTravellers} to ${maxTravellers} travellers; ${size} are selected.`,
+    `The offer is for ${minTravellers} to ${maxTravellers} travellers. Selected: ${size}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { PreassignedProduct, SupplementProduct } from '../../../shared/fare
 import { type Price, priceWithTax } from '../../../shared/price.ts';
 import { ServiceError } from '../../../shared/service-error.ts';
 import type { LineProduct, Order, OrderLine } from '../order.ts';
-import { lineProduct, unknownProduct } from './chosen-products.ts';
+import { lineProduct, namesOf, unknownProduct } from './chosen-products.ts';
 
 export interface SupplementMarket {
   readonly fares: Pick<FareTable, 'products' | 'prices'>;
@@ -27,7 +27,10 @@ export function chooseSupplement(
   pointer: string,
 ): LineProduct {
   const product = market.fares.products.get(selectableId);
-  if (product?.kind !== 'SUPPLEMENT' || !isPossible(line, product, market)) throw unknownProduct(selectableId, pointer);
+  if (product?.kind !== 'SUPPLEMENT' || !isPossible(line, product, market)) {
+    const names = namesOf(fareOf(line, market).flatMap(({ optionalSupplements }) => optionalSupplements));
+    throw unknownProduct(selectableId, `the products of the line have these supplements: ${names}`, pointer);
+  }
   if (isAboutSeats(product)) {
     throw new ServiceError(
       'SUPPLEMENT_MODIFIES_SEATING',
@@ -37,7 +40,7 @@ export function chooseSupplement(
   const offered = market.offer?.supplements.find((each) => each.selectableId === selectableId);
   if (offered) return lineProduct(offered);
   const price = priceOf(order, line, product, market);
-  if (!price) throw unknownProduct(selectableId, pointer);
+  if (!price) throw unknownProduct(selectableId, 'the channel has no price of it for this traveller', pointer);
   const { id, version, carrierOrganisationId } = product;
   return { id, version, kind: 'SUPPLEMENT', selectableId, carrierOrganisationId, price };
 }
