@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
-import { wordsOfFault } from './fault-words.ts';
+import { withoutChoices, wordsOfFault } from './fault-words.ts';
 import { countParts, escapePointer } from './json.ts';
 import { faultsOfLargeValue } from './large-value-faults.ts';
 import type { Json } from './openapi-reference.ts';
@@ -62,7 +62,11 @@ export class SchemaChecks {
     if (!this.#isChecked) validator('ALL');
     const check = (faults: Faults, value: unknown, most: number) => {
       const validate = validator(faults);
-      return validate(value) ? [] : (validate.errors ?? []).slice(0, most).map(toItem);
+      return validate(value)
+        ? []
+        : withoutChoices(validate.errors ?? [])
+            .slice(0, most)
+            .map(toItem);
     };
     return (value) => {
       if (countParts(value, MAX_PARTS) <= MAX_PARTS) return check('ALL', value, MAX_ITEMS);
