@@ -35,9 +35,13 @@ export function paysBack(order: ModelOrder, asked: boolean | undefined): boolean
   return balanceOf(order) < 0 && (asked ?? order.creditBalance ?? false);
 }
 
-/** Two writes of their own: the lock, and the note of the payment. */
 function payBack(order: ModelOrder): void {
-  order.credited -= balanceOf(order);
+  credit(order, -balanceOf(order));
+}
+
+/** Two writes of their own: the lock, and the note of the payment. */
+function credit(order: ModelOrder, amount: number): void {
+  order.credited += amount;
   order.revision += 2;
 }
 
@@ -62,7 +66,10 @@ function fallBack(order: ModelOrder): boolean {
 export const reset: Rule = (order) => {
   assertOpen(order);
   if (order.status !== 'DRAFT' || order.confirmed === undefined) refuse('409 INVALID_STATE');
-  if (excessOf(order) !== 0) refuse('409 INVALID_STATE');
+  const excess = excessOf(order);
+  // What was paid back for a cheaper draft is not taken again.
+  if (excess < 0) refuse('409 INVALID_STATE');
+  if (excess > 0) credit(order, excess);
   return fallBack(order);
 };
 

@@ -5,6 +5,7 @@ import { DueOrders } from '../../../../activities/orders/due-orders.ts';
 import { createOrderExpiryActivities } from '../../../../activities/orders/order-expiry-activities.ts';
 import { sweepDueOrders } from '../../../../activities/orders/order-sweeps.ts';
 import { ARRANGEMENTS, CARRIAGES } from '../../../../activities/seating/seating-model.ts';
+import type { OrderPayments } from '../../../../activities/shared/order-payments.ts';
 import { balanceMinor, excessMinor } from '../../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
@@ -46,7 +47,6 @@ export async function openWorld(): Promise<World> {
   const events = await serveEvents(server);
   const state = { offers: {} as World['offers'], beginning: 0 };
   const { orders } = server.dependencies;
-  Object.assign(server.dependencies, { payments: () => ({ creditBalance: creditBalanceOf }) });
   const noteMoney: World['noteMoney'] = async (orderId, { captured, credited }) => {
     const payment = { paymentId: 1, orderVersion: 1, openTransactions: 0 };
     const noted = { ...payment, capturedMinor: captured, creditedMinor: credited };
@@ -58,6 +58,13 @@ export async function openWorld(): Promise<World> {
     const credited = order.money.creditedMinor - Math.min(0, balanceMinor(order));
     await noteMoney(orderId, { captured: paidMinor(order), credited });
   }
+  const payments: OrderPayments = {
+    // The model has none.
+    endOpenTransactions: async () => 0,
+    creditDraft: async (draft) => await creditDraftOf(orders, draft.orderId, noteMoney),
+    creditBalance: creditBalanceOf,
+  };
+  Object.assign(server.dependencies, { payments: () => payments });
   const world: Omit<World, 'offers' | 'beginning'> = {
     server,
     customer: await server.createCustomer(),
@@ -70,7 +77,7 @@ export async function openWorld(): Promise<World> {
     sweep: async (now, mayEnd) => {
       server.now = new Date(now);
       const due = new DueOrders(server.connection);
-      const startExpiry = async (order: Order) => mayEnd(order.id) && (await endPaid(server, order, noteMoney));
+      const startExpiry = async (order: Order) => mayEnd(order.id) && (await endPaid(server, order, payments));
       await sweepDueOrders({ orders, due, startExpiry, log: silentLog, now: () => new Date(now) });
     },
     relay: events.relay,
@@ -91,14 +98,20 @@ export async function openWorld(): Promise<World> {
   return Object.assign(state, world);
 }
 
+/** Money that the draft has captured beyond what was sold is credited at once. */
+async function creditDraftOf(
+  orders: OrdersServer['dependencies']['orders'],
+  orderId: OrderId,
+  noteMoney: World['noteMoney'],
+): Promise<void> {
+  const { order } = await orders.get('ANY', orderId);
+  const credited = order.money.creditedMinor + excessMinor(order);
+  await noteMoney(orderId, { captured: paidMinor(order), credited });
+}
+
 /** The activities of the workflow, in its order. All transactions have ended, and money is credited at once. */
-async function endPaid(server: OrdersServer, { id, organisationId, version }: Order, noteMoney: World['noteMoney']) {
+async function endPaid(server: OrdersServer, { id, organisationId, version }: Order, payments: OrderPayments) {
   const { orders } = server.dependencies;
-  const creditDraft = async () => {
-    const { order } = await orders.get('ANY', id);
-    await noteMoney(id, { captured: paidMinor(order), credited: order.money.creditedMinor + excessMinor(order) });
-  };
-  const payments = { endOpenTransactions: async () => 0, creditDraft, creditBalance: async () => undefined };
   const activities = createOrderExpiryActivities({ orders, payments: () => payments });
   const input = { organisationId, orderId: id, version };
   assert.equal(await activities.lockDraft(input), 'LOCKED');
