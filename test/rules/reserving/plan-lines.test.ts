@@ -105,6 +105,41 @@ describe('lines of an offer', () => {
     });
   }
 
+  describe('that choose a seat', () => {
+    const seat = { modifiesSeating: true, reservesSeat: true };
+    const of = offer({
+      supplements: [
+        supplement('SEAT', 49, seat),
+        supplement('WINDOW', 69, { ...seat, seatFacility: 'WINDOW' }),
+        supplement('SEAT_AT_TABLE', 39, { modifiesSeating: true, seatFacility: 'TABLE' }),
+        supplement('QUIET', 29, { modifiesSeating: true, seatFacility: 'QUIET_ZONE' }),
+      ],
+    });
+
+    for (const [pair, named] of [
+      [['WINDOW', 'SEAT'], 'WINDOW and SEAT,'],
+      [['SEAT', 'SEAT'], 'SEAT twice,'],
+      [['QUIET', 'SEAT_AT_TABLE', 'QUIET'], 'QUIET twice,'],
+    ] as const) {
+      it(`refuse ${pair.join(' beside ')}`, () => {
+        assert.throws(
+          () => plan(of, { selectableProductIds: pair }),
+          (error: unknown) =>
+            error instanceof ServiceError &&
+            error.status === 422 &&
+            error.errors?.[0]?.code === 'SAME_SEAT' &&
+            error.errors[0].pointer === '/offerConfigurations/0/selectableProductIds' &&
+            error.message.includes(named),
+        );
+      });
+    }
+
+    it('may combine what the one seat must have', () => {
+      const { line } = plan(of, { selectableProductIds: ['SEAT', 'QUIET', 'SEAT_AT_TABLE'] }).lines[0] ?? assert.fail();
+      assert.equal(line.price.amountMinor, 21_700);
+    });
+  });
+
   it('refuse a product that the offer lacks', () => {
     refused('VALIDATION_FAILED', offer(), { selectableProductIds: ['MEAL'] });
   });
