@@ -101,8 +101,8 @@ function documentOf(
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
   const kept = limitOffers(seated);
-  const numbered = kept.map(({ draft, isAvailable, neededSeats }, place) => ({
-    ...{ draft, isAvailable, offerId: offerIdAt(searchId, place) },
+  const numbered = kept.map(({ draft, neededSeats }, place) => ({
+    ...{ draft, offerId: offerIdAt(searchId, place) },
     isRefundable: isRefundable(fares.refundRuleSets.get(draft.product.refundRuleSetId)),
     ...(neededSeats !== undefined && { neededSeats }),
   }));
@@ -112,11 +112,7 @@ function documentOf(
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + OFFER_LIFE_MS) },
     travellers: travellers.map(keptTraveller),
     ...packOffers(kept, travel, fares, nameOfZone),
-    recommendations: recommendDrafts(
-      numbered.filter(({ isAvailable }) => isAvailable),
-      travellers,
-      travel,
-    ),
+    recommendations: recommendDrafts(numbered, travellers, travel),
     unavailable: unavailable.slice(0, MAX_UNAVAILABLE),
     notices: noticesOf(kept, travel, {
       OFFERS_LEFT_OUT: seated.length > kept.length,

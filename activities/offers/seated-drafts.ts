@@ -1,6 +1,6 @@
 /**
- * Adds what is known of seats to priced offers. An offer whose compulsory seats are all taken stays in the list, as not
- * available; one whose journey has no seats of the kind is left out.
+ * Adds what is known of seats to priced offers. An offer with fewer free seats than its travellers need stays in the list,
+ * as not available; one whose journey has no seats of the kind is left out.
  */
 import type { DraftOffer } from '../../workflows/offers/rules/draft-offer.ts';
 import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
@@ -58,7 +58,7 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
     counts,
   );
   const draft = { ...given, seating: usable.map(({ seating }) => seating), supplements: supplements.kept };
-  const isAvailable = lowest(compulsory) >= (given.party?.minTravellers ?? 1);
+  const isAvailable = lowest(compulsory) >= seatsForAll(given);
   return {
     seated: {
       ...{ draft, isAvailable },
@@ -96,6 +96,11 @@ async function seatSupplements(
     kept: checked.flatMap(({ supplement, reason }) => (reason ? [] : [supplement])),
     leftOut: checked.flatMap(({ supplement, reason }) => (reason ? [{ id: supplement.id, reason }] : [])),
   };
+}
+
+/** Reserving without a selection takes all travellers of the offer. Of a party that is too large, those who may share it. */
+function seatsForAll({ travellers, party }: DraftOffer): number {
+  return Math.min(travellers.length, party?.maxTravellers ?? travellers.length);
 }
 
 function lowest(counted: readonly { readonly count: SeatCount }[]): number {

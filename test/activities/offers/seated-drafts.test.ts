@@ -57,8 +57,26 @@ describe('seats of offers', () => {
   it('are counted while some are free', async () => {
     const { told, unavailable, ride } = await search('TRAIN', 'COMPULSORY');
     assert.deepEqual([told, unavailable], [[[true, 4]], []]);
+    await take(ride, 2);
+    assert.deepEqual((await search('TRAIN', 'COMPULSORY')).told, [[true, 2]]);
+  });
+
+  it('are not enough when each traveller of the offer needs one', async () => {
+    const { ride } = await search('TRAIN', 'COMPULSORY');
     await take(ride, 3);
-    assert.deepEqual((await search('TRAIN', 'COMPULSORY')).told, [[true, 1]]);
+    const two = await search('TRAIN', 'COMPULSORY');
+    assert.deepEqual([two.told, two.unavailable, two.recommended], [[[false, 1]], ['TRAIN SOLD_OUT'], []]);
+    const one = await search('TRAIN', 'COMPULSORY', ['ADULT']);
+    assert.deepEqual([one.told, one.recommended], [[[true, 1]], [['offer-0', 1]]]);
+  });
+
+  it('are counted for as many as may share a compartment, which fewer may buy', async () => {
+    const five = ['ADULT', 'ADULT', 'ADULT', 'ADULT', 'ADULT'];
+    const shared = await search('COUPE', 'COMPULSORY', five);
+    assert.deepEqual(shared.told, [[false, 3]]);
+    const larger = [seat('2', {}, 'A'), seat('3', {}, 'A'), seat('4', {}, 'A'), seat('5', {}, 'A')];
+    train.setPlan([{ carriageNumber: '1', seats: larger }]);
+    assert.deepEqual((await search('COUPE', 'COMPULSORY', five)).told, [[true, 4]]);
   });
 
   it('leave the offer in the list, as not available, when all are sold', async () => {

@@ -60,6 +60,7 @@ function cheapestUses(
   return best;
 }
 
+/** A party may also be recommended for as many as there are seats for. */
 function hasSeats({ neededSeats, party, travellerIds }: RecommendableOffer): boolean {
   return neededSeats === undefined || neededSeats >= (party?.minTravellers ?? travellerIds.length);
 }

@@ -9,7 +9,7 @@ export const UNAVAILABLE_REASONS = [
   ...(['NEEDS_JOURNEY', 'NEEDS_ZONES', 'NO_DIRECT_CONNECTION'] as const),
   ...(['NO_PRICE_FOR_USER_TYPE', 'NO_PRICE_FOR_JOURNEY'] as const),
   ...(['ENTITLEMENT_MISSING', 'GROUP_SIZE'] as const),
-  /** The journey has no seats of the kind, or all of them are taken. */
+  /** The journey has no seats of the kind, or fewer are free than the travellers need. */
   ...(['NO_SUCH_SEATS', 'SOLD_OUT'] as const),
   ...(['SALE_NOT_OPEN', 'JOURNEY_CANCELLED', 'DEPARTED'] as const),
 ] as const;
