@@ -113,13 +113,15 @@ function travellerOf(
 }
 
 function legOf(leg: Distribution['legs'][number], ticket: Distribution, { names }: Facts): SheetLeg {
-  const { calls, mode, lineId, linePublicCode = lastPart(lineId), serviceJourneyPrivateCode: train } = leg;
+  const { calls, mode, lineId, linePublicCode = lastPart(lineId), serviceJourneyPrivateCode = '' } = leg;
   const [first] = calls;
   const last = calls.at(-1);
   const travellers = new Map(ticket.travellers.map((each) => [each.travellerId, each.customerNumber]));
   return {
     mode,
-    line: train === undefined ? linePublicCode : `${linePublicCode} (${train})`,
+    line: isTrainNumber(mode, serviceJourneyPrivateCode)
+      ? `${linePublicCode} (${serviceJourneyPrivateCode})`
+      : linePublicCode,
     from: { name: first?.name ?? leg.fromStopPlaceId, time: first?.departure ?? leg.expectedStartTime },
     to: { name: last?.name ?? leg.toStopPlaceId, time: last?.arrival ?? leg.expectedEndTime },
     via: calls.slice(1, -1).map(({ name, arrival, departure }) => {
@@ -133,6 +135,11 @@ function legOf(leg: Distribution['legs'][number], ticket: Distribution, { names 
         return { carriageNumber, seatNumber, ...(traveller !== undefined && { traveller }) };
       }),
   };
+}
+
+/** Travellers know trains by their numbers. Any other private code is for the operator alone. */
+function isTrainNumber(mode: string, privateCode: string): boolean {
+  return mode === 'rail' && /^\d{1,5}$/.test(privateCode);
 }
 
 function nameOf(number: CustomerNumber | undefined, names: Facts['names']): string | undefined {

@@ -12,9 +12,9 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   if (first === undefined) throw new RangeError('A mail needs one ticket at least');
   const words = ticketWords(first.language);
   const views = sheets.map(viewTicket);
-  const titles = [...new Set(views.map(({ title }) => title))];
+  const contents = [...new Set(views.map(({ about }) => about))];
   const name = sheets.length === 1 ? words.ticket : words.tickets;
-  const subject = `${name} ${first.orderId}: ${titles.slice(0, 2).join('; ')}`.replace(/\s+/g, ' ');
+  const subject = `${name} ${first.orderId}: ${contents.slice(0, 2).join('; ')}`.replace(/\s+/g, ' ');
   const specimen = sheets.some(({ specimen }) => specimen);
   return {
     subject: specimen ? `${SPECIMEN}: ${subject}` : subject,

@@ -12,6 +12,8 @@ const ZONE_CODE = /^[\dA-ZÆØÅ]{1,4}$/;
 export interface TicketView {
   /** `Oslo S – Bergen stasjon`, or the zones. */
   readonly title: string;
+  /** The title, after the product where that is a ticket for zones: for the subject of a mail. */
+  readonly about: string;
   /** `tirsdag 24. november 2026, 08:25–14:57`. */
   readonly when: string;
   readonly facts: readonly Fact[];
@@ -30,8 +32,11 @@ export function viewTicket(sheet: TicketSheet): TicketView {
   const words = ticketWords(sheet.language);
   const formats = formatsOf(sheet.language, sheet.timeZone);
   const day = formats.longDay(dayOf(sheet));
+  const title = titleOf(sheet, words);
+  const { legs, productName } = sheet;
   return {
-    title: titleOf(sheet, words),
+    title,
+    about: legs.length > 0 || title === productName ? title : `${productName}, ${title}`,
     when: capitalised(whenOf(sheet, formats, day)),
     facts: factsOf(sheet, words, formats),
     travellers: sheet.travellers.map(viewTraveller),

@@ -43,6 +43,10 @@ describe('what tickets show', () => {
     const legs = [named, { ...named, legId: 'leg-2', serviceJourneyPrivateCode: '61' }];
     assert.deepEqual((await shown({ legs })).lines, ['R10', 'R10 (61)']);
     assert.deepEqual((await shown({ legs: [leg] })).lines, ['1']);
+    // Any other private code is for the operator alone.
+    const coded = { ...named, serviceJourneyPrivateCode: '401-1-Daily-1000' };
+    const coach = { ...named, legId: 'leg-2', mode: 'coach', serviceJourneyPrivateCode: '61' };
+    assert.deepEqual((await shown({ legs: [coded, coach] })).lines, ['R10', 'R10']);
   });
 
   it('is the name of a zone, as it was when the offer was made', async () => {

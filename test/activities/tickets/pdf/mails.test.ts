@@ -15,7 +15,7 @@ describe('the mail of tickets', () => {
     const several = [sheetOf('eng'), sheetOf('eng'), zoneTicket('eng')];
     assert.equal(
       renderTicketMail(several).subject,
-      'Tickets K7PQ2MZX: Oslo S – Bergen stasjon; Sone 1, Sone 2V, Sone 3Ø',
+      'Tickets K7PQ2MZX: Oslo S – Bergen stasjon; 30-dagersbillett, Sone 1, Sone 2V, Sone 3Ø',
     );
     assert.match(renderTicketMail([sheetOf('nno', { specimen: true })]).subject, /^SPECIMEN: Billett /);
   });
@@ -79,9 +79,14 @@ describe('zones of a ticket', () => {
   it('are called zones, unless their names say it', () => {
     const subjectOf = (names: readonly string[]) =>
       renderTicketMail([{ ...zoneTicket('nob'), zones: { names, allZones: false } }]).subject;
-    assert.equal(subjectOf(['1', '2V']), 'Billett K7PQ2MZX: Soner 1, 2V');
-    assert.equal(subjectOf(['1']), 'Billett K7PQ2MZX: Sone 1');
-    assert.equal(subjectOf(['Sone 1', 'Indre by']), 'Billett K7PQ2MZX: Sone 1, Indre by');
+    assert.equal(subjectOf(['1', '2V']), 'Billett K7PQ2MZX: 30-dagersbillett, Soner 1, 2V');
+    assert.equal(subjectOf(['1']), 'Billett K7PQ2MZX: 30-dagersbillett, Sone 1');
+    assert.equal(subjectOf(['Sone 1', 'Indre by']), 'Billett K7PQ2MZX: 30-dagersbillett, Sone 1, Indre by');
+    const everywhere = { ...zoneTicket('nob'), zones: { names: [], allZones: true } };
+    assert.equal(renderTicketMail([everywhere]).subject, 'Billett K7PQ2MZX: 30-dagersbillett, Alle soner');
+    // Too many zones for a title leave the product.
+    const names = ['1', '2', '3', '4', '5'];
+    assert.equal(subjectOf(names), 'Billett K7PQ2MZX: 30-dagersbillett');
   });
 });
 
