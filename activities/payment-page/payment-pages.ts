@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { isSameMethod, MAX_ATTEMPTS } from '../../workflows/payment-page/rules/attempts.ts';
 import type { PageMethod, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
+import { payableUntil } from '../../workflows/payment-page/rules/page-times.ts';
 import { type ShownStatus, shownStatus } from '../../workflows/payment-page/rules/shown.ts';
 import { leaveAttempt } from '../../workflows/payment-page/rules/transitions.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
@@ -89,11 +90,9 @@ export class PaymentPages implements PaymentPageAccess {
     const language =
       order.contact && (await this.#options.customers().findLanguage(page.organisationId, order.contact));
     const { amountMinor, currency, lastAttempt } = page;
-    // An order with a seat ends at its departure, however long the page was to live.
-    const expireAt = order.expireAt && order.expireAt < page.expireAt ? order.expireAt : page.expireAt;
     return {
       ...linkedPage(page),
-      ...{ status, expireAt, amountMinor, currency },
+      ...{ status, expireAt: payableUntil(page, order.expireAt), amountMinor, currency },
       forms: status === 'OPEN' ? this.#formsOf(stored, channel?.paymentMethods ?? []) : [],
       order: viewOf(order, content),
       language: language ?? channel?.defaultLanguage ?? 'nob',

@@ -1,6 +1,8 @@
 /** JSON of payment pages, with the page's `ETag`. The link is told to those who may make pages, and never stored. */
 import type { StoredPage } from '../../activities/payment-page/page-store.ts';
 import type { OrderAccess } from '../../activities/shared/orders.ts';
+import { isLive } from '../../workflows/payment-page/rules/page-end.ts';
+import { payableUntil } from '../../workflows/payment-page/rules/page-times.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import { revisionEtag } from '../shared/etags.ts';
@@ -32,6 +34,7 @@ async function presentPage(
   return {
     ...{ id, orderId, orderVersion, status },
     expireAt: expireAt.toISOString(),
+    ...(isLive(page) && { payableUntil: payableUntil(page, order.expireAt).toISOString() }),
     paymentMethods,
     amount: formatAmount(amountMinor, currency),
     currency,

@@ -2,6 +2,7 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setExpireAt } from '../../../workflows/orders/rules/facts.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { VIPPS, VISA } from '../../support/sample-pages.ts';
 import { problemOf } from '../support/call.ts';
@@ -33,7 +34,7 @@ describe('the operations on payment pages', () => {
 
   it('create a page that can be read, with the link and what is to be paid', async () => {
     const { json, headers } = await made();
-    const { id, url, createdAt, expireAt, ...page } = json;
+    const { id, url, createdAt, expireAt, payableUntil, ...page } = json;
     assert.deepEqual(page, {
       ...{ orderId: order.id, orderVersion: 1, status: 'OPEN', amount: '100.00', currency: 'NOK' },
       paymentMethods: [VISA, VIPPS],
@@ -46,12 +47,25 @@ describe('the operations on payment pages', () => {
     assert.deepEqual([read.status, read.json], [200, json]);
     assert.match(read.headers.get('etag') ?? '', /^"1\.\d+"$/);
     assert.equal((await server.fixture.orders.here.access.get('ANY', order.id)).paymentPageId, id);
+    assert.equal(payableUntil, expireAt);
+  });
+
+  it('say until when the customer can pay: no longer than the draft lives', async () => {
+    const { json: page } = await made();
+    const expireAt = new Date(inDays(1));
+    await server.fixture.orders.change(order.id, (before, now) => setExpireAt(before, { expireAt }, now));
+    const { json } = await server.call(`${PATH}/${page.id}`);
+    assert.deepEqual([json.expireAt, json.payableUntil], [page.expireAt, expireAt.toISOString()]);
+    const ended = await server.call(`${PATH}/${json.id}/cancel`, { method: 'POST' });
+    assert.deepEqual([ended.status, ended.json.payableUntil], [200, undefined], ended.text);
   });
 
   it('take chosen methods, a time and a channel', async () => {
     const expireAt = inDays(2);
     const { json } = await made({ expireAt, paymentMethods: [VIPPS] });
     assert.deepEqual([json.expireAt, json.paymentMethods], [expireAt, [VIPPS]]);
+    const soon = await server.call(`${PATH}/${json.id}`, { method: 'PATCH', body: { expireAt: inDays(0.01) } });
+    assert.deepEqual([soon.status, soon.json.payableUntil], [200, soon.json.expireAt]);
     const other = await server.fixture.draft();
     const headers = { 'service-distribution-channel': OTHER_CHANNEL };
     const desk = await server.call(PATH, { body: { orderId: other.id, orderVersion: 1 }, headers });

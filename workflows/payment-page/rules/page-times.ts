@@ -21,6 +21,11 @@ export function orderLivesUntil(pageExpireAt: Date): Date {
   return new Date(pageExpireAt.getTime() + GRACE_MS);
 }
 
+/** An order with a seat ends at its departure, however long the page was to live. `orderEnd`: of the draft, where it ends. */
+export function payableUntil({ expireAt }: Pick<PaymentPage, 'expireAt'>, orderEnd: Date | undefined): Date {
+  return orderEnd && orderEnd < expireAt ? orderEnd : expireAt;
+}
+
 export function isDue({ expireAt }: Pick<PaymentPage, 'expireAt'>, now: Date): boolean {
   return now.getTime() >= expireAt.getTime();
 }
