@@ -74,21 +74,18 @@ export class PaymentsOfOrders implements OrderPayments {
     const order = await this.#read({ organisationId, orderId });
     const isHeld = order.status === 'DRAFT' && order.version === version && order.lock?.owner === lockOwner;
     const amountMinor = excessMinor(order);
-    if (!isHeld || amountMinor <= 0 || (await this.#isCrediting(order))) return;
+    if (!isHeld || amountMinor <= 0) return;
+    const credits = (await this.#options.credits.listOfOrder(organisationId, orderId)).map(({ credit }) => credit);
+    // Whatever its reason: what it pays back counts before anything else is planned.
+    if (credits.some((credit) => creditStatusOf(credit) === 'CREATED')) return;
     const work = workOf(`compensation/${orderId}/v${version}/${ended + 1}`);
     const payments = await this.#payments(order, work);
     // Such money goes back whatever the channel refunds.
-    const { parts, pages } = planCompensation(payments, amountMinor, version);
+    const { parts, pages } = planCompensation(payments, amountMinor, version, credits);
     if (parts.length === 0) throw new RangeError(`The order ${orderId} has money that no transaction has captured`);
     const { distributionChannelId, currency } = order;
     const draft = { organisationId, orderId, orderVersion: version, distributionChannelId, currency };
     await compensations.begin({ ...draft, parts, pages, askedBy: lockOwner }, work);
-  }
-
-  /** Whatever its reason: what it pays back counts before anything else is planned. */
-  async #isCrediting({ organisationId, id }: Order): Promise<boolean> {
-    const credits = await this.#options.credits.listOfOrder(organisationId, id);
-    return credits.some(({ credit }) => creditStatusOf(credit) === 'CREATED');
   }
 
   async creditBalance(draft: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {

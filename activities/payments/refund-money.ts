@@ -3,6 +3,7 @@ import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
+import { givenUpOf } from '../../workflows/payments/rules/given-up.ts';
 import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
 import { creditableMinor } from '../../workflows/payments/rules/summary.ts';
 import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
@@ -105,6 +106,12 @@ export class RefundedMoney implements RefundMoney {
     const read = async () => (await this.#options.credits.get(organisationId, creditId)).credit;
     const credit = looksOnce ? await read() : await readUntil(read, isFinal, WAITS_MS);
     return await this.#stateOf(credit, correlationId);
+  }
+
+  async sumGivenUp(organisationId: OrganisationId, orderId: OrderId, version: number): Promise<number> {
+    const payments = (await this.#options.payments.listOfOrder(organisationId, orderId)).map(({ payment }) => payment);
+    const credits = (await this.#options.credits.listOfOrder(organisationId, orderId)).map(({ credit }) => credit);
+    return sumOf([...givenUpOf(payments, credits, version).values()]);
   }
 
   async listCredited(organisationId: OrganisationId, creditId: CreditId): Promise<readonly TransactionId[]> {

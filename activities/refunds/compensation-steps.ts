@@ -5,6 +5,7 @@
 import type { PaidPage } from '../../workflows/payments/rules/compensation-plan.ts';
 import type { Compensation, Refund } from '../../workflows/refunds/rules/refund.ts';
 import { noteBegun, refuseCompensation, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
+import type { TransactionId } from '../../workflows/shared/ids.ts';
 import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderPayments } from '../shared/order-payments.ts';
@@ -20,7 +21,7 @@ export interface CompensationStepDependencies {
   readonly refunds: Pick<RefundStore, 'change'>;
   readonly orders: () => Pick<OrderRefundAccess, 'markCompensated' | 'holdCompensated' | 'endCompensated'>;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
-  readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed' | 'listCredited'>;
+  readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed' | 'listCredited' | 'sumGivenUp'>;
   readonly pages: () => PageNews;
 }
 
@@ -82,9 +83,13 @@ export class CompensationSteps {
     const isAsked = status === 'NEEDS_ATTENTION';
     // Where an older build has asked the operator, the lock is still to be taken over.
     if (isAsked) await this.hold(refund, compensation, { correlationId });
-    const ended = { orderVersion, refundId, givenUpMinor: totalRefundMinor(refund) - creditedMinor };
     const lock = lockOf(refund, correlationId);
-    const { orders, payments } = this.#dependencies;
+    const { orders, payments, money } = this.#dependencies;
+    const refusedMinor = totalRefundMinor(refund) - creditedMinor;
+    // A compensation before it may have been given up, too.
+    const givenUpMinor =
+      refusedMinor && Math.max(refusedMinor, await money().sumGivenUp(organisationId, orderId, orderVersion));
+    const ended = { orderVersion, refundId, givenUpMinor };
     try {
       await orders().endCompensated(organisationId, orderId, ended, lock);
     } catch (error) {
@@ -94,20 +99,24 @@ export class CompensationSteps {
       // Throws again while the outcome of one is unknown.
       await orders().endCompensated(organisationId, orderId, ended, lock);
     }
-    if (ended.givenUpMinor > 0) return;
     // A capture that has asked tells its own page, when it has ended the draft.
     const told = isAsked ? undefined : compensation.askedFor;
-    await this.#tell(refund, ({ transactionId }) => (transactionId === told ? undefined : 'CREDITED'));
+    const credited = refusedMinor > 0 ? await this.#listCredited(refund) : undefined;
+    await this.#tell(refund, ({ transactionId }) =>
+      transactionId === told || credited?.includes(transactionId) === false ? undefined : 'CREDITED',
+    );
   }
 
   /** An operator is asked. Another part may have been paid. */
   async tellOutstanding(refund: Refund): Promise<void> {
-    const { organisationId, creditId } = refund;
-    const credited =
-      creditId === undefined ? [] : await this.#dependencies.money().listCredited(organisationId, creditId);
+    const credited = await this.#listCredited(refund);
     await this.#tell(refund, ({ transactionId }) =>
       credited.includes(transactionId) ? 'CREDITED' : 'CREDIT_OUTSTANDING',
     );
+  }
+
+  async #listCredited({ organisationId, creditId }: Refund): Promise<readonly TransactionId[]> {
+    return creditId === undefined ? [] : await this.#dependencies.money().listCredited(organisationId, creditId);
   }
 
   /** It would look by itself, but minutes later where the provider was away for long. */

@@ -110,13 +110,16 @@ export class RefundedCompensations implements Compensations {
   }
 
   async #outcome({ id, organisationId }: Refund): Promise<CompensationState> {
-    const read = async () => stateOf((await this.#options.refunds.get(organisationId, id)).refund);
-    return await readUntil(read, (state) => state !== 'RUNNING', WAITS_MS);
+    const read = async () => (await this.#options.refunds.get(organisationId, id)).refund;
+    const isSettled = (refund: Refund) => isEnded(refund) || refund.status === 'NEEDS_ATTENTION';
+    return stateOf(await readUntil(read, isSettled, WAITS_MS));
   }
 }
 
 function stateOf(refund: Refund): CompensationState {
-  const { status, parts } = refund;
+  const { status, parts, resolution } = refund;
+  // Nothing was paid, and the one who asked still holds the draft: it asks again.
+  if (status === 'FAILED' && !resolution) return 'RUNNING';
   // Less than all of it: an operator gave the rest up.
   const isWhole = totalRefundMinor(refund) === sumOf(parts.map(({ amountMinor }) => amountMinor));
   if (status === 'COMPLETED') return isWhole ? 'PAID' : 'OUTSTANDING';

@@ -19,7 +19,7 @@ export interface WantedCompensation extends Compensation {
 }
 
 /**
- * PAID: all of it. RUNNING: the outcome is unknown. OUTSTANDING: an operator must decide, or has; the refund has taken the order's
+ * PAID: all of it. RUNNING: the outcome is unknown, or nothing was paid and who asked must ask again. OUTSTANDING: an operator must decide, or has; the refund has taken the order's
  * lock over, and ends the draft and tells the page by itself.
  */
 export type CompensationState = 'RUNNING' | 'PAID' | 'OUTSTANDING';

@@ -81,6 +81,8 @@ export interface RefundMoney {
     creditId: CreditId,
     look: { readonly correlationId: string; readonly looksOnce?: boolean | undefined },
   ): Promise<CreditState>;
+  /** Of the draft's money, what operators have decided not to pay back, in all of its compensations. */
+  sumGivenUp(organisationId: OrganisationId, orderId: OrderId, version: number): Promise<number>;
   /** Transactions on which the credit was paid. */
   listCredited(organisationId: OrganisationId, creditId: CreditId): Promise<readonly TransactionId[]>;
   /**

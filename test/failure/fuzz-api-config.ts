@@ -22,6 +22,8 @@ const REFUSED_FOR_MORE = [
   'replacePreference',
   'listEvents',
   'searchReceipts',
+  'searchSeatingArrangements',
+  'listFreeSeats',
 ];
 
 /** They take a channel, and a tag of what the caller has seen; their times, amounts, pages and members depend on each other. */

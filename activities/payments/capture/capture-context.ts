@@ -23,7 +23,7 @@ export const PAYMENTS_WORKER = 'sales-payments-worker';
 export interface CaptureDependencies {
   readonly payments: Pick<PaymentStore, 'get' | 'change' | 'listOfOrder'>;
   /** Of compensations that were begun before refunds carried them. */
-  readonly credits: Pick<CreditStore, 'findCreated'>;
+  readonly credits: Pick<CreditStore, 'findCreated' | 'listOfOrder'>;
   readonly compensations: () => Compensations;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => OrderMoneyAccess;

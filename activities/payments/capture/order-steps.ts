@@ -92,7 +92,9 @@ async function planParts(context: CaptureContext, { payment, transaction }: Stan
   const { id: transactionId, paymentTypeGroup, paymentType } = transaction;
   const excess = excessMinor(order);
   if (balanceMinor(order) === 0 && excess > transaction.amountMinor) {
-    return planCompensation(await paymentsOf(context, order), excess, order.version).parts;
+    const stored = await context.dependencies.credits.listOfOrder(order.organisationId, order.id);
+    const credits = stored.map(({ credit }) => credit);
+    return planCompensation(await paymentsOf(context, order), excess, order.version, credits).parts;
   }
   // Another credit may have paid a part of it back.
   const amountMinor = Math.min(transaction.amountMinor, excess);

@@ -79,6 +79,7 @@ describe('late attempts of steps of refunds', () => {
     wakeAsker: async () => {},
     assertOwed: async () => {},
     listCredited: async () => [],
+    sumGivenUp: async () => 0,
     begin: async () => 4711 as CreditId,
     outcome: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),
     settle: async () => ({ status: 'FAILED' as const, creditedMinor: 0 }),

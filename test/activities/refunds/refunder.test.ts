@@ -20,6 +20,7 @@ const NO_MONEY = {
   wakeAsker: async () => assert.fail('nobody has asked'),
   assertOwed: async () => assert.fail('nothing is compensated'),
   listCredited: async () => assert.fail('nothing is credited'),
+  sumGivenUp: async () => assert.fail('nothing is given up'),
 };
 
 describe('requests of refunds', () => {

@@ -65,7 +65,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(first.orderId, (before, now) => ({ order: { ...before, expireAt: now }, events: [] }));
     const { expiry, input } = expiryOf(first);
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 900 });
+    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 1_500 });
     const begun = expiry.creditDraft(input);
     await untilFirstPart(first, 10_000);
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
@@ -90,7 +90,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(sold.orderId, costs(500));
     const lockOwner = settlingOwner('reset', await world.order(sold));
     await world.fixture.change(sold.orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 900 });
+    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 1_500 });
     const { expiry, input } = expiryOf(sold, 2);
     const begun = world.orderPayments.creditDraft({ ...input, lockOwner });
     await untilFirstPart(sold, 2_500);
@@ -115,7 +115,7 @@ describe('money that no order can use, beside other writes', function () {
     const place = await world.authorised();
     await world.owesMore(place);
     await world.capture(place);
-    const { parts } = planCompensation([(await world.payments.get(OURS, place.paymentId)).payment], 4_000, 1);
+    const { parts } = planCompensation([(await world.payments.get(OURS, place.paymentId)).payment], 4_000, 1, []);
     const { credit } = await world.credits.create(OURS, workOf(), (id) => ({
       ...{ id, organisationId: OURS, orderId: place.orderId, orderVersion: 1, currency: 'NOK', parts },
       ...{ distributionChannelId: place.order.distributionChannelId, reason: 'BALANCE' as const },
@@ -131,6 +131,26 @@ describe('money that no order can use, beside other writes', function () {
       refund.parts.map(({ amountMinor }) => amountMinor),
       [6_000],
     );
+    assert.equal((await world.ledger(place)).refunded, 10_000);
+  });
+
+  it('is asked for again where the draft no longer had as much', async () => {
+    const place = await world.authorised();
+    await world.owesMore(place);
+    await world.capture(place);
+    const { orderId, order, paymentId } = place;
+    const lockOwner = settlingOwner('reset', await world.order(place));
+    await world.fixture.change(orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
+    const parts = planCompensation([(await world.payments.get(OURS, paymentId)).payment], 10_000, 1, []).parts;
+    const wanted = {
+      ...{ organisationId: OURS, orderId, orderVersion: 1, distributionChannelId: order.distributionChannelId },
+      ...{ currency: 'NOK', askedBy: lockOwner, parts: parts.map((part) => ({ ...part, amountMinor: 10_001 })) },
+    };
+    const work = { workId: 'compensation/too-much', correlationId: 'c' };
+    assert.equal(await world.refunded.compensations.begin(wanted, work), 'RUNNING');
+    await world.refunded.untilStatus(place, 'FAILED');
+    assert.equal(await world.refunded.compensations.find(OURS, work), undefined);
+    assert.equal(await world.refunded.compensations.begin({ ...wanted, parts }, work), 'PAID');
     assert.equal((await world.ledger(place)).refunded, 10_000);
   });
 
@@ -166,6 +186,39 @@ describe('money that no order can use, beside other writes', function () {
     assert.equal((await world.ledger(first)).refunded, 0);
   });
 
+  it('that an operator has given up is not asked for again beside disputed money, and both end the draft', async () => {
+    const disputed = await paidOnPage();
+    const refused = await world.authorised(CLOSED_CARD, { order: await world.order(disputed) });
+    await world.owesMore(refused, 500);
+    await world.capture(refused);
+    await world.payments.change(OURS, disputed.paymentId, workOf(), (before, now) =>
+      noteDispute(before, { transactionId: disputed.transactionId }, now),
+    );
+    const asked = async (count: number) => {
+      await world.creditDraft(disputed);
+      const listed = async () =>
+        (await world.refunded.refunds.listOfOrder(OURS, disputed.orderId, { page: 1, perPage: 10 })).items;
+      await until(
+        async () => {
+          const items = await listed();
+          return items.length === count && items.some(({ status }) => status === 'NEEDS_ATTENTION');
+        },
+        { what: `question ${count}` },
+      );
+      return (await listed()).find(({ status }) => status === 'NEEDS_ATTENTION') ?? assert.fail();
+    };
+    const idsOf = ({ parts }: { readonly parts: readonly { readonly transactionId: number }[] }) =>
+      parts.map(({ transactionId }) => transactionId);
+    const first = await asked(1);
+    assert.deepEqual(idsOf(first), [refused.transactionId]);
+    await world.refunded.resolve(first, 'GIVEN_UP');
+    const second = await asked(2);
+    assert.deepEqual(idsOf(second), [disputed.transactionId]);
+    await world.refunded.resolve(second, 'GIVEN_UP');
+    assert.deepEqual(await standing(disputed), ['EXPIRED', undefined]);
+    assert.equal((await world.ledger(disputed)).refunded, 0);
+  });
+
   it('tells the pages of all its parts', async () => {
     const first = await paidOnPage();
     const other = '00000000-0000-4000-8000-00000000005c';
@@ -199,7 +252,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.ended(place);
     const lockOwner = `capture/${paymentId}/${transactionId}`;
     await world.fixture.change(orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
-    const { parts } = planCompensation([(await world.payments.get(OURS, paymentId)).payment], 10_000, 1);
+    const { parts } = planCompensation([(await world.payments.get(OURS, paymentId)).payment], 10_000, 1, []);
     const { credit } = await world.credits.create(
       OURS,
       { ...workOf(), workId: `compensation/${transactionId}` },

@@ -120,7 +120,7 @@ describe('money of refunds', () => {
     await world.owesMore(place);
     await world.capture(place);
     const { payment } = await world.payments.get(OURS, place.paymentId);
-    return { place, ...planCompensation([payment], amountMinor, 1) };
+    return { place, ...planCompensation([payment], amountMinor, 1, []) };
   };
   const credited = async (
     { place, parts }: Awaited<ReturnType<typeof ofDraft>>,

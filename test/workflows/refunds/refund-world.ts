@@ -266,6 +266,11 @@ export class RefundWorld implements RefundMoney {
     return [];
   }
 
+  /** No compensation came before. */
+  async sumGivenUp() {
+    return 0;
+  }
+
   async assertOwed(): Promise<void> {
     if (this.isPaidBefore) throw new ServiceError('REFUND_AMOUNT_EXCEEDED', 'It was paid back before.');
   }

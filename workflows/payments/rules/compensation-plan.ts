@@ -1,7 +1,9 @@
 /** On which transactions money goes back that a draft has captured and cannot use, and who is told. Pure. */
 import type { PaymentId, PaymentPageId, TransactionId } from '../../shared/ids.ts';
-import type { NewCredit } from './credit.ts';
+import { sumOf } from '../../shared/money.ts';
+import type { Credit, NewCredit } from './credit.ts';
 import { planCredit } from './credit-plan.ts';
+import { givenUpOf } from './given-up.ts';
 import type { Payment } from './payment.ts';
 import { reservedMinor } from './summary.ts';
 import { findTransaction } from './transactions.ts';
@@ -20,22 +22,37 @@ export interface CompensationPlan {
 
 /**
  * What transactions can pay back. Where none can, the disputed ones: no provider pays them back, so that an operator decides on what is
- * left of the money. Empty where no transaction has it.
+ * left of the money. What an operator has given up before is asked for only where nothing else is left. Empty where no transaction has
+ * the money. `credits`: of the order.
  */
-export function planCompensation(payments: readonly Payment[], amountMinor: number, version: number): CompensationPlan {
-  const payable = planCredit(payments, amountMinor, { firstVersion: version }).parts;
-  const parts = payable.length > 0 ? payable : planDisputed(payments, amountMinor);
+export function planCompensation(
+  payments: readonly Payment[],
+  amountMinor: number,
+  version: number,
+  credits: readonly Credit[],
+): CompensationPlan {
+  const givenUp = givenUpOf(payments, credits, version);
+  const others = planAll(payments, amountMinor - sumOf([...givenUp.values()]), version, givenUp);
+  const parts = others.length > 0 ? others : planAll(payments, amountMinor, version, new Map());
   return { parts, pages: pagesOf(payments, parts) };
 }
 
-function planDisputed(payments: readonly Payment[], amountMinor: number): NewCredit['parts'] {
+type Amounts = ReadonlyMap<TransactionId, number>;
+
+function planAll(payments: readonly Payment[], amountMinor: number, version: number, keptMinor: Amounts) {
+  const payable = planCredit(payments, amountMinor, { firstVersion: version, keptMinor }).parts;
+  return payable.length > 0 ? payable : planDisputed(payments, amountMinor, keptMinor);
+}
+
+function planDisputed(payments: readonly Payment[], amountMinor: number, keptMinor: Amounts): NewCredit['parts'] {
   let missingMinor = amountMinor;
   return payments.flatMap(({ id: paymentId, transactions }) =>
     transactions
       .filter(({ status }) => status === 'DISPUTED')
       .flatMap((transaction) => {
         const { id: transactionId, paymentTypeGroup, paymentType } = transaction;
-        const partMinor = Math.min(transaction.amountMinor - reservedMinor(transaction), missingMinor);
+        const leftMinor = transaction.amountMinor - reservedMinor(transaction) - (keptMinor.get(transactionId) ?? 0);
+        const partMinor = Math.min(leftMinor, missingMinor);
         if (partMinor <= 0) return [];
         missingMinor -= partMinor;
         return [{ paymentId, transactionId, amountMinor: partMinor, paymentTypeGroup, paymentType }];

@@ -1,4 +1,5 @@
 /** Which transactions of an order a sum is paid back on. Pure. */
+import type { TransactionId } from '../../shared/ids.ts';
 import type { NewCredit } from './credit.ts';
 import type { Payment } from './payment.ts';
 import { creditableMinor } from './summary.ts';
@@ -14,18 +15,23 @@ export interface CreditChoice {
   readonly firstVersion?: number;
   /** Only transactions of these groups. */
   readonly groups?: readonly string[];
+  /** Not paid back, of each transaction. */
+  readonly keptMinor?: ReadonlyMap<TransactionId, number>;
 }
 
 /** The largest remaining transaction first; among equals that with the lowest number. */
 export function planCredit(
   payments: readonly Payment[],
   amountMinor: number,
-  { firstVersion, groups }: CreditChoice = {},
+  { firstVersion, groups, keptMinor }: CreditChoice = {},
 ): CreditPlan {
   const rank = ({ orderVersion }: Payment) => (orderVersion === firstVersion ? 0 : 1);
   const open = payments
     .flatMap((payment) => payment.transactions.map((transaction) => ({ payment, transaction })))
-    .map((each) => ({ ...each, leftMinor: creditableMinor(each.transaction) }))
+    .map((each) => ({
+      ...each,
+      leftMinor: creditableMinor(each.transaction) - (keptMinor?.get(each.transaction.id) ?? 0),
+    }))
     .filter(({ leftMinor, transaction }) => leftMinor > 0 && (groups?.includes(transaction.paymentTypeGroup) ?? true))
     .sort(
       (one, other) =>
