@@ -20,6 +20,7 @@ import { parseAmount } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { later, NOW } from '../support/sample-orders.ts';
 import {
+  after,
   authorisedPayment,
   capturedPayment,
   createdPayment,
@@ -243,6 +244,17 @@ describe('transactions', () => {
       [1, 2, 3, 4, 5].map((round) => `cap-9-${round}`),
     );
     assert.equal(theTransaction(payment).status, 'REJECTED');
+  });
+
+  it('tell whether the terminal is still to be opened, or the customer to be sent there', () => {
+    const prepared = after(createdPayment(), 'prepare');
+    for (const [payment, next] of [
+      [createdPayment(), /open its terminal, and send the customer there/u],
+      [prepared, /open its terminal, and send the customer there/u],
+      [openPayment(), /send the customer to its terminal, which is open/u],
+    ] as const) {
+      assert.throws(() => beginCapture(payment, { transactionId }, NOW), { code: 'INVALID_STATE', message: next });
+    }
   });
 
   it('use up no round while a challenge is due', () => {

@@ -39,12 +39,17 @@ export const beginCapture: PaymentCommand<OfOne> = (payment, { transactionId }, 
 
 /** Also asked before the order is locked. Throws what {@link beginCapture} throws. */
 export function assertCapturable(payment: Payment, transaction: Transaction): void {
-  const { status, intent, provider, authorisationId, needsChallenge } = transaction;
+  const { status, intent, provider, authorisationId, needsChallenge, session } = transaction;
   if (status === 'REJECTED') throw refusedByIssuer();
   if (status === 'CANCELLED' || intent?.kind === 'VOID') throw invalidState('The transaction is cancelled.');
   assertActive(payment);
   if (provider !== BOOK && authorisationId === undefined) {
-    throw invalidState('The customer has not authorised the transaction: open its terminal first.');
+    const isWaiting = session?.terminalUri !== undefined && session.endedAt === undefined;
+    throw invalidState(
+      isWaiting
+        ? 'The customer has not authorised the transaction yet: send the customer to its terminal, which is open.'
+        : 'The customer has not authorised the transaction: open its terminal, and send the customer there.',
+    );
   }
   // The provider would decline again, and a repeated call would use up the rounds.
   if (needsChallenge) throw challengeDue();
