@@ -135,6 +135,13 @@ describe('confirming an order', () => {
     const draft = { ...order, travellers: [...order.travellers, other] };
     const change = replaceLines(draft, { lines: [both], reservations: order.reservations }, NOW);
     assert.equal(refused(pay(change.order)), 'SEAT_UNAVAILABLE');
+    const [legId = ''] = line.compulsoryLegIds ?? [];
+    assert.throws(() => confirm(change.order), {
+      message: new RegExp(
+        `The line ${line.id} lacks a seat on its ride ${legId} .*update-order, or remove the line`,
+        'u',
+      ),
+    });
   });
 
   it('is refused when a changed line was used meanwhile, and not when another was', () => {

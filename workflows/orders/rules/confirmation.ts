@@ -61,9 +61,21 @@ export function assertConfirmable(order: Order, command: Confirmation & Commande
   const { orderLines, fees } = order;
   if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
   if (orderLines.some((line) => line.usedAt && isChanged(order, line))) throw alreadyUsed();
-  if (orderLines.some((line) => line.status === 'DRAFT' && lacksSeat(order, line))) {
-    throw new ServiceError('SEAT_UNAVAILABLE', 'A line lacks a seat that is compulsory.');
+  for (const line of orderLines) {
+    const legId = line.status === 'DRAFT' ? legWithoutSeat(order, line) : undefined;
+    if (legId !== undefined) throw seatMissing(line, legId);
   }
+}
+
+/** No request gives a seat to a line by hand: an offer brings it. */
+function seatMissing({ id, travelSpecification: { legs } }: OrderLine, legId: string): ServiceError {
+  const journey = legs.find((leg) => leg.legId === legId)?.datedServiceJourneyId;
+  const ride = `${legId}${journey === undefined ? '' : ` (${journey})`}`;
+  return new ServiceError(
+    'SEAT_UNAVAILABLE',
+    `The line ${id} lacks a seat on its ride ${ride}, where each traveller must have one. Search offers for that ` +
+      'ride and exchange the line for one with POST /v1/update-order, or remove the line.',
+  );
 }
 
 function notBalanced(order: Order): ServiceError {
@@ -88,14 +100,15 @@ function isChanged(order: Order, { id, status }: OrderLine): boolean {
   return status === 'CANCELLATION_DRAFT' || (status === 'DRAFT' && confirmedLine(order, id) !== undefined);
 }
 
-function lacksSeat({ reservations }: Order, line: OrderLine): boolean {
+/** The first ride on which a traveller lacks a compulsory seat. */
+function legWithoutSeat({ reservations }: Order, line: OrderLine): string | undefined {
   const { compulsoryLegIds = [], travellers, reservationIds } = line;
   const held = new Set(
     reservations
       .filter(({ id, orderLineId }) => orderLineId === line.id && reservationIds.includes(id))
       .map(({ legId, travellerId }) => `${legId}/${travellerId}`),
   );
-  return compulsoryLegIds.some((legId) => travellers.some(({ travellerId }) => !held.has(`${legId}/${travellerId}`)));
+  return compulsoryLegIds.find((legId) => travellers.some(({ travellerId }) => !held.has(`${legId}/${travellerId}`)));
 }
 
 function confirmedContent({ orderLines, reservations, travellers, fees }: Order, now: Date): OrderContent {
