@@ -2,22 +2,16 @@
 import type { Ride, WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { type Fares, trainOf } from '../shared/fares.ts';
-import {
-  type DatedJourney,
-  findRideCalls,
-  type JourneyOfLeg,
-  parentsOf,
-  placeIdsOf,
-  type TimetableReader,
-} from '../shared/timetable.ts';
+import { type DatedJourney, findRideCalls, parentsOf, placeIdsOf, type TimetableReader } from '../shared/timetable.ts';
+import { faultOfJourney } from './journey-faults.ts';
 import { fault } from './search-faults.ts';
-import type { GivenLeg } from './wanted-search.ts';
+import type { GivenLeg, LegRequest } from './wanted-search.ts';
 
 export type ResolvedTravel =
   | { readonly travel: WantedTravel; readonly faults: readonly [] }
   | { readonly faults: readonly ErrorItem[] };
 
-type LegRequest = JourneyOfLeg & { readonly leg: GivenLeg; readonly pointer: string };
+type LegTimetable = Pick<TimetableReader, 'findJourney' | 'findDatedJourney' | 'findStopPlaces'>;
 
 const LEGS = '/tripPattern/legs';
 /** As for departures: a ticket's validity ends with its journey. */
@@ -27,7 +21,7 @@ const ON_FOOT = new Set(['foot', 'walk']);
 export async function resolveLegs(
   legs: readonly GivenLeg[],
   fares: Fares,
-  timetable: Pick<TimetableReader, 'findJourney' | 'findStopPlaces'>,
+  timetable: LegTimetable,
 ): Promise<ResolvedTravel> {
   const read = legs.flatMap((leg, at) => (isOnFoot(leg) ? [] : [readLeg(leg, `${LEGS}/${at}`)]));
   if (read.length === 0) return { faults: [fault(LEGS, 'REQUIRED', 'has no ride: legs on foot need no ticket')] };
@@ -88,16 +82,12 @@ async function findRide(
   request: LegRequest,
   index: number,
   fares: Fares,
-  timetable: Pick<TimetableReader, 'findJourney'>,
+  timetable: Pick<TimetableReader, 'findJourney' | 'findDatedJourney'>,
 ): Promise<Ride | ErrorItem> {
   const { leg, pointer } = request;
   const journey = await timetable.findJourney(request);
   const ends = journey && findRideCalls(journey, request);
-  if (!journey || !ends) {
-    const member = leg.serviceJourneyId ? 'serviceJourneyId' : 'datedServiceJourneyId';
-    const detail = 'names no journey that runs between these places at this time';
-    return fault(`${pointer}/${member}`, 'UNKNOWN_REFERENCE', detail);
-  }
+  if (!journey || !ends) return await faultOfJourney(request, fares, timetable);
   if (leg.lineId && leg.lineId !== journey.lineId) {
     return fault(`${pointer}/lineId`, 'MISMATCH', `is not the line of the journey, ${journey.lineId}`);
   }

@@ -1,4 +1,5 @@
 /** A search as a caller states it, after its shape was checked. Types. */
+import type { JourneyOfLeg } from '../shared/timetable.ts';
 
 export interface GivenTraveller {
   readonly id: string;
@@ -20,6 +21,9 @@ export interface GivenLeg {
   readonly serviceJourneyId?: string | undefined;
   readonly datedServiceJourneyId?: string | undefined;
 }
+
+/** A leg that is a ride, with its JSON pointer in the request. */
+export type LegRequest = JourneyOfLeg & { readonly leg: GivenLeg; readonly pointer: string };
 
 export type GivenTravel =
   | { readonly kind: 'TRIP_PATTERN'; readonly legs: readonly GivenLeg[] }

@@ -182,6 +182,13 @@ export function describeTripPatterns(demo: Demo, serverOf: () => OffersServer): 
           [ADULT],
           ['/tripPattern/legs/1/serviceJourneyId'],
         ],
+        [[{ ...ride, fromStopPlaceId: COACH_STOP }], [ADULT], ['/tripPattern/legs/0/fromStopPlaceId']],
+        [[{ ...ride, toStopPlaceId: COACH_STOP }], [ADULT], ['/tripPattern/legs/0/toStopPlaceId']],
+        [
+          [{ ...ride, fromStopPlaceId: ride.toStopPlaceId, toStopPlaceId: ride.fromStopPlaceId }],
+          [ADULT],
+          ['/tripPattern/legs/0/toStopPlaceId'],
+        ],
         [[{ ...ride, lineId: 'DEM:Line:0' }], [ADULT], ['/tripPattern/legs/0/lineId']],
         [[{ ...ride, serviceJourneyId: null }], [ADULT], ['/tripPattern/legs/0/serviceJourneyId']],
         [[{ ...ride, expectedEndTime: '2026-11-20T00:00:00Z' }], [ADULT], ['/tripPattern/legs/0/expectedEndTime']],
