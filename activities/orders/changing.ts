@@ -21,7 +21,7 @@ import type { Fares } from '../shared/fares.ts';
 import { holdAndWrite } from './held-write.ts';
 import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
 import type { Budget } from './reserving-budget.ts';
-import { assertCustomersOf, findSaleableOffers } from './reserving-checks.ts';
+import { assertCustomersOf, assertSeatsOffered, findSaleableOffers } from './reserving-checks.ts';
 import type { ChangeRequest, Reserved, ReservingDependencies } from './reserving-types.ts';
 
 export async function changeOrder(
@@ -107,7 +107,7 @@ async function planChanges(
   { offers, customers, now }: ReservingDependencies,
   { changes, work, channelId }: ChangeRequest,
   order: Order,
-  { products }: Pick<Fares, 'products'>,
+  book: Pick<Fares, 'products' | 'trains'>,
 ): Promise<PlannedChanges> {
   const found = await findSaleableOffers(offers, {
     organisationId: order.organisationId,
@@ -116,6 +116,7 @@ async function planChanges(
     currency: order.currency,
     now: now(),
   });
+  assertSeatsOffered(found, book);
   const ids = derivedIds(work.workId, order.id);
   const travellers = new OrderTravellers(order.travellers, ids);
   const exchanges = found.map((offer: Offer, position) => {
@@ -125,7 +126,7 @@ async function planChanges(
     const lineId = (at: number) => (at === 0 ? replacedLineIds[0] : undefined);
     const pointer = `/changeOfferConfigurations/${position}`;
     const replaced = linesNamed(order, replacedLineIds);
-    const keptContent = keepContent(offer, { replaced, products, keepsSupplements, pointer });
+    const keptContent = keepContent(offer, { replaced, products: book.products, keepsSupplements, pointer });
     return planLines(offer, wanted, travellers, { ids, position, pointer, lineId, kept, keptContent });
   });
   const lines = linesAfter(order, changes, exchanges.flat().length);

@@ -1,9 +1,11 @@
 /** What reserving asks of other areas before it holds seats: offers that may be sold, customers that exist. */
+import { isSeatCompulsory } from '../../workflows/offers/rules/needed-seats.ts';
 import type { Offer } from '../../workflows/offers/rules/offer.ts';
 import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import type { CustomerNumber, DistributionChannelId, OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerReader } from '../shared/customers.ts';
+import { type Fares, trainOf } from '../shared/fares.ts';
 import type { OfferReader } from '../shared/offers.ts';
 
 export interface OfferQuestion {
@@ -38,6 +40,26 @@ export async function findSaleableOffers(
     }
     return offer;
   });
+}
+
+/**
+ * An offer of an earlier catalogue may have no seat on a ride where the catalogue in force demands one. Refused before
+ * anything is sold: later the terms of the line count. Throws OFFER_EXPIRED.
+ */
+export function assertSeatsOffered(offers: readonly Offer[], fares: Pick<Fares, 'trains'>): void {
+  for (const { _id: offerId, legs, seating } of offers) {
+    const without = legs.find(
+      (leg) =>
+        trainOf(fares, leg)?.seatReservation === 'COMPULSORY' &&
+        !seating.some((each) => each.legId === leg.legId && isSeatCompulsory(each)),
+    );
+    if (!without) continue;
+    const ride = `${without.legId} (${without.datedServiceJourneyId})`;
+    throw new ServiceError(
+      'OFFER_EXPIRED',
+      `Each traveller must now have a seat on ride ${ride}, and the offer ${offerId} has none. Search again.`,
+    );
+  }
 }
 
 /** Throws UNKNOWN_CUSTOMER. */

@@ -16,7 +16,7 @@ import type { StoredOrder } from './order-types.ts';
 import { findFreeId, insertWithLines } from './order-with-lines.ts';
 import { answerOf, derivedIds, possibleLineIds } from './reserved-answer.ts';
 import type { Budget } from './reserving-budget.ts';
-import { assertCustomersOf, findSaleableOffers } from './reserving-checks.ts';
+import { assertCustomersOf, assertSeatsOffered, findSaleableOffers } from './reserving-checks.ts';
 import type { Reserved, ReserveRequest, ReservingDependencies } from './reserving-types.ts';
 
 interface Target {
@@ -104,7 +104,7 @@ async function findTarget(
 }
 
 async function planLinesOf(
-  { offers, customers, now }: ReservingDependencies,
+  { offers, customers, fares, now }: ReservingDependencies,
   request: ReserveRequest,
   { order, orderId }: Target,
 ): Promise<Plan> {
@@ -117,6 +117,7 @@ async function planLinesOf(
     currency: order?.currency ?? channel.currency,
     now: now(),
   });
+  assertSeatsOffered(found, await fares.lately());
   const ids = derivedIds(request.work.workId, orderId);
   const travellers = new OrderTravellers(order?.travellers ?? [], ids);
   let made = 0;

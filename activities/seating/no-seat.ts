@@ -19,6 +19,7 @@ export function noSeat(refused?: Refused): ServiceError {
 }
 
 function reasonOf({ carriages, party: { seat: wanted, wish } }: Refused): string {
+  if (carriages.length === 0) return 'The catalogue in force has no seats for the journey. Search offers again.';
   if (!wanted) return NONE;
   const { carriageNumber, seatNumber } = wanted;
   const carriage = carriages.find((each) => each.carriageNumber === carriageNumber);
