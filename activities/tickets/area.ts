@@ -8,6 +8,7 @@ import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attrib
 import { TICKETS } from '../shared/tickets.ts';
 import { TICKET_INSPECTION_FILES } from './inspection/inspection-file-document.ts';
 import { TICKET_MAILS } from './mail-document.ts';
+import { MailingStore } from './mailing-store.ts';
 import { signingShape } from './signing/signing-config.ts';
 import { TICKET_KEYS } from './signing/ticket-key-document.ts';
 import { TicketAccessor } from './ticket-access.ts';
@@ -42,6 +43,8 @@ export const ticketsArea = defineArea({
         'events-worker': ['find', 'insert'],
         'sales-documents-worker': ['find', 'insert', 'update'],
         'sales-customers-worker': ['find', 'update'],
+        // Of tickets that a failed refund gives back.
+        'sales-orders-worker': ['find', 'insert'],
       },
     },
     {
@@ -100,7 +103,10 @@ export const ticketsArea = defineArea({
     },
   ],
   provide: ({ mongo: connection, eventEnvironment: environment }, interfaces) => {
-    interfaces.provide(TICKETS, new TicketAccessor(new TicketStore({ connection, environment })));
+    interfaces.provide(
+      TICKETS,
+      new TicketAccessor(new TicketStore({ connection, environment }), new MailingStore({ connection })),
+    );
   },
   erasureSteps: async (base) => (await import('./ticket-erasure.ts')).ticketErasureSteps(base),
 });

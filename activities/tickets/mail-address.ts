@@ -1,5 +1,5 @@
 /**
- * The address that a call has named for tickets: sealed with the order's key, and opened only to send. Callers: the calls of the
+ * The address that a call has named for tickets: sealed with the order's key, and opened only to plan and send its mails. Callers: the calls of the
  * API, the activity that sends.
  */
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
@@ -13,9 +13,20 @@ interface OwnedMailing {
   readonly orderId: OrderId;
 }
 
-export async function sealAddress(keys: SubjectKeys, mailing: OwnedMailing, email: string): Promise<SealedAddress> {
+export interface GivenAddress extends SealedAddress {
+  /** The same for each mailing of the order that goes to the address. It stays when the address is forgotten. */
+  readonly fingerprint: string;
+}
+
+export async function sealAddress(keys: SubjectKeys, mailing: OwnedMailing, email: string): Promise<GivenAddress> {
   const { keyId, sealing } = await keys.findOrCreate(ownerOf(mailing));
-  return { keyId, sealed: sealing.seal(purposeOf(mailing), email) };
+  const fingerprint = sealing.fingerprint('mailing-address', addressOf(email));
+  return { keyId, sealed: sealing.seal(purposeOf(mailing), email), fingerprint };
+}
+
+/** Whether both are one mailbox, as far as their letters tell. */
+export function isSameAddress(one: string, other: string): boolean {
+  return addressOf(one) === addressOf(other);
 }
 
 /** Undefined once the key is destroyed. */
@@ -26,6 +37,10 @@ export async function openAddress(
 ): Promise<string | undefined> {
   const sealing = await keys.find({ keyId, ...ownerOf(mailing) });
   return sealing?.open<string>(purposeOf(mailing), sealed);
+}
+
+function addressOf(email: string): string {
+  return email.trim().toLowerCase();
 }
 
 function ownerOf({ organisationId, orderId }: OwnedMailing) {

@@ -56,9 +56,10 @@ export function toMailing(document: MailDocument): Mailing {
     unaddressed,
     createdAt,
   } = document;
-  const { receipt, paymentPageId, faults } = document;
+  const { receipt, paymentPageId, faults, addressFingerprint } = document;
   return {
     ...{ id, organisationId, orderId, orderVersion, workflow, wish, state, mails, unaddressed, createdAt },
+    ...(addressFingerprint !== undefined && { addressFingerprint }),
     ...(receipt && { receipt }),
     ...(paymentPageId !== undefined && { paymentPageId }),
     ...(faults && { faults }),

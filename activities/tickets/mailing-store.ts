@@ -23,7 +23,7 @@ export type NewMailing = Pick<
   'id' | 'organisationId' | 'orderId' | 'orderVersion' | 'workflow' | 'wish' | 'paymentPageId'
 > & {
   readonly correlationId: string;
-  readonly address?: { readonly sealed: Uint8Array; readonly keyId: string };
+  readonly address?: SealedAddress & { readonly fingerprint: string };
 };
 
 /** A mailing whose workflow must be started. */
@@ -59,7 +59,9 @@ export class MailingStore {
   async create({ id, correlationId, address, ...members }: NewMailing): Promise<Mailing> {
     const content = {
       ...{ _id: id, ...members, correlationId, state: 'NEW', mails: [], unaddressed: 0, createdAt: this.now() },
-      ...(address && { sealedAddress: address.sealed, keyId: address.keyId }),
+      ...(address && {
+        ...{ sealedAddress: address.sealed, keyId: address.keyId, addressFingerprint: address.fingerprint },
+      }),
     };
     const work = { workId: `mailing/${id}`, correlationId };
     const { document } = await this.#mailings.create(content as never, work, { pendingStart: true });

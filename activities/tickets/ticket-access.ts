@@ -3,14 +3,18 @@ import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
 import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
 import { alreadyUsed, firstUse } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { Disabled, LinesOfOrder, LineUse, TicketAccess, TicketsWork } from '../shared/tickets.ts';
+import type { MailingStore } from './mailing-store.ts';
+import { sendRestored } from './restored-mailing.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { StoredGroup } from './ticket-types.ts';
 
 export class TicketAccessor implements TicketAccess {
   readonly #store: TicketStore;
+  readonly #mailings: Pick<MailingStore, 'create'>;
 
-  constructor(store: TicketStore) {
+  constructor(store: TicketStore, mailings: Pick<MailingStore, 'create'>) {
     this.#store = store;
+    this.#mailings = mailings;
   }
 
   async disable(lines: LinesOfOrder, disabled: Disabled, work: TicketsWork): Promise<readonly TicketDistributionId[]> {
@@ -27,9 +31,10 @@ export class TicketAccessor implements TicketAccess {
 
   async restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork): Promise<void> {
     for (const { group } of await this.#groups(lines)) {
-      await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
+      const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
         restoreTickets(stored.group, { disabledBy }, now),
       );
+      await sendRestored(this.#mailings, after.group, { cause: disabledBy, correlationId: work.correlationId });
     }
   }
 

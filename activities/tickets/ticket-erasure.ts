@@ -66,7 +66,10 @@ class TicketErasure {
         $unset: { 'ticketDistributions.$[].signed': '' },
         $inc: { revision: 1 },
       });
-      const address = { $unset: { sealedAddress: '', keyId: '' }, $inc: { revision: 1 } } as const;
+      const address = {
+        $unset: { sealedAddress: '', keyId: '', addressFingerprint: '' },
+        $inc: { revision: 1 },
+      } as const;
       await this.#mails.updateMany(addressedOf(orderIds), address, { hint: MAIL_INDEX.order });
       for (const orderId of orderIds) await this.#options.objects.deletePrefix(prefixOf(orderId));
     }
@@ -102,9 +105,10 @@ function signedOf(orderIds: readonly OrderId[]): object {
   return { orderId: { $in: [...orderIds] }, 'ticketDistributions.signed': { $exists: true } };
 }
 
-/** Addresses that calls have named. */
+/** Addresses that calls have named. Of those that are needed no more, the fingerprint is left. */
 function addressedOf(orderIds: readonly OrderId[]): object {
-  return { orderId: { $in: [...orderIds] }, sealedAddress: { $exists: true } };
+  const addressed = [{ sealedAddress: { $exists: true } }, { addressFingerprint: { $exists: true } }];
+  return { orderId: { $in: [...orderIds] }, $or: addressed };
 }
 
 function prefixOf(orderId: OrderId): string {

@@ -36,6 +36,7 @@ function composeTickets(
   const barcodes = new SealedBarcodes(keys);
   const sheets = new TicketSheets({ barcodes, catalogue, customers, isProduction: environment === 'production' });
   const mailings = new MailingStore({ connection });
+  const signingKeys = new TicketKeyStore(connection);
   return {
     ...{ tickets, barcodes, sheets, orders },
     search: new TicketSearch(connection),
@@ -47,12 +48,11 @@ function composeTickets(
     subjectKeys: keys,
     calls: new DeliveryWorkflows({
       temporal: () => temporal,
-      mailings,
-      keys,
+      ...{ mailings, tickets, signingKeys, keys },
       orders: () => orders,
       customers: () => customers,
     }),
-    signingKeys: new TicketKeyStore(connection),
+    signingKeys,
     inspection: new InspectionFileStore(connection),
   };
 }

@@ -3,8 +3,11 @@
  * data's place, so that it opens nowhere else. Serves members of documents (JSON), stored answers and objects (bytes).
  * Callers: the stores of areas. Holds a data key in memory, so it lives no longer than a request.
  */
+import { createHmac, hkdfSync } from 'node:crypto';
 import { openBytes, sealBytes } from '../keys/aes-gcm.ts';
 import type { OwnedSubject } from './subject-id.ts';
+
+const FINGERPRINT_KEY_BYTES = 32;
 
 export class Sealing {
   readonly #key: Uint8Array;
@@ -35,6 +38,16 @@ export class Sealing {
   /** Throws where they were not sealed for this subject, organisation and purpose. */
   openBytes(purpose: string, sealed: Uint8Array): Buffer {
     return openBytes(this.#key, sealed, this.#place(purpose));
+  }
+
+  /**
+   * Tells whether two values of one purpose are the same, where the first is not kept. It reveals nothing once the key is destroyed.
+   */
+  fingerprint(purpose: string, plain: string): string {
+    const key = hkdfSync('sha256', this.#key, '', 'fingerprint', FINGERPRINT_KEY_BYTES);
+    return createHmac('sha256', Buffer.from(key))
+      .update(`${this.#place(purpose)}/${plain}`)
+      .digest('base64url');
   }
 
   #place(purpose: string): string {

@@ -54,7 +54,7 @@ export function makeDelivery(base: DeliveryBase) {
   const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
   const sheets = new TicketSheets({ barcodes: new SealedBarcodes(keys), catalogue, customers, isProduction });
   const pdfs = new TicketPdfs({ objects, keys, sheets });
-  const planner = new MailingPlanner({ mailings, tickets, customers, catalogue });
+  const planner = new MailingPlanner({ mailings, tickets, keys, customers, catalogue });
   const onRefused = () => metrics?.refused();
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, customers, log, onRefused });
   const sender = new MailSender({

@@ -13,20 +13,19 @@ import {
   type GenerateRequest,
   generateUpdate,
 } from '../../../workflows/tickets/messages.ts';
-import type { CustomerReader } from '../../shared/customers.ts';
 import type { OrderAccess } from '../../shared/orders.ts';
 import type { DeliveredVersion, DeliveryCalls, DeliveryWork, Distribution, ReissuedGroup } from '../delivery-calls.ts';
 import { sealAddress } from '../mail-address.ts';
 import type { MailingStore } from '../mailing-store.ts';
+import { type AskedPlanReads, planAsked } from './asked-plan.ts';
 import { startReissue, updateDelivery } from './delivery-start.ts';
 
-export interface DeliveryWorkflowsOptions {
+export interface DeliveryWorkflowsOptions extends AskedPlanReads {
   /** Throws in a process without a connection to Temporal. */
   readonly temporal: () => TemporalClient;
-  readonly mailings: Pick<MailingStore, 'create' | 'countOthers'>;
+  readonly mailings: Pick<MailingStore, 'create' | 'countOthers' | 'listOfOrder'>;
   readonly keys: SubjectKeys;
   readonly orders: () => Pick<OrderAccess, 'get'>;
-  readonly customers: () => Pick<CustomerReader, 'listWithEmail'>;
 }
 
 /** Of one version. Each is read with the others, and each may be mails to many readers. */
@@ -44,16 +43,21 @@ export class DeliveryWorkflows implements DeliveryCalls {
   }
 
   async distribute(version: DeliveredVersion, { resend, email }: Distribution, work: DeliveryWork): Promise<void> {
-    const { temporal, mailings, keys } = this.#options;
-    if (email === undefined) await this.#assertReachable(version);
+    const { temporal, mailings, keys, orders } = this.#options;
+    const wish = { kind: 'ASKED', resend, isGiven: email !== undefined } as const;
     const id = `asked/${work.workId}`;
+    const order = await orders().get(version.organisationId, version.orderId);
+    const address = email === undefined ? undefined : await sealAddress(keys, { ...version, id }, email);
+    const given = email === undefined || !address ? {} : { given: { email, fingerprint: address.fingerprint } };
+    const { isDone, unaddressed } = await planAsked(this.#options, order, { wish, ...given });
+    if (isDone) return;
+    if (unaddressed.length > 0) throw noAddress();
     const workflow = deliveryWorkflowId(version);
     const { organisationId } = version;
     if ((await mailings.countOthers({ id, organisationId, workflow }, MOST_MAILINGS)) >= MOST_MAILINGS) throw tooMany();
-    const address = email === undefined ? undefined : await sealAddress(keys, { ...version, id }, email);
     await mailings.create({
       ...{ id, ...version, workflow, correlationId: work.correlationId },
-      wish: { kind: 'ASKED', resend, isGiven: email !== undefined },
+      wish,
       ...(address && { address }),
     });
     await updateDelivery(temporal(), inputOf(version, work), distributeUpdate, { mailing: id }, work);
@@ -62,24 +66,13 @@ export class DeliveryWorkflows implements DeliveryCalls {
   async startReissue(group: ReissuedGroup, { correlationId }: Pick<DeliveryWork, 'correlationId'>): Promise<void> {
     await startReissue(this.#options.temporal(), { ...group, correlationId });
   }
+}
 
-  /** The contact gets every ticket whose traveller has no address; without one, each traveller needs an own. */
-  async #assertReachable({ organisationId, orderId }: DeliveredVersion): Promise<void> {
-    const { contact, createdBy, travellers } = await this.#options.orders().get(organisationId, orderId);
-    const owner = contact ?? createdBy;
-    const numbers = [
-      ...(owner === undefined ? [] : [owner]),
-      ...travellers.flatMap((each) => each.customerNumber ?? []),
-    ];
-    const reachable = await this.#options.customers().listWithEmail(organisationId, numbers);
-    if (owner !== undefined && reachable.has(owner)) return;
-    const isEach = travellers.every(({ customerNumber: number }) => number !== undefined && reachable.has(number));
-    if (travellers.length > 0 && isEach) return;
-    throw new ServiceError(
-      'NO_DELIVERY_ADDRESS',
-      'Neither the order’s contact nor each of its travellers has an e-mail address: name one in `email`.',
-    );
-  }
+function noAddress(): ServiceError {
+  return new ServiceError(
+    'NO_DELIVERY_ADDRESS',
+    'A ticket has nobody to go to: neither its holder or travellers nor the order’s contact has an e-mail address. Name one in `email`.',
+  );
 }
 
 function tooMany(): ServiceError {

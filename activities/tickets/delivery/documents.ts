@@ -99,6 +99,8 @@ export class Documents implements DocumentActivities {
     if (wish.kind === 'ASKED' && wish.isGiven) return true;
     const owner = ownerOf(order);
     if (owner === undefined) return false;
+    // It sends what is there.
+    if (wish.kind === 'RESTORED') return false;
     return (await this.#options.customers.listWithEmail(order.organisationId, [owner])).has(owner);
   }
 

@@ -15,6 +15,7 @@ import {
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import type { MailedReceipt, Mailing, TicketMail } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { MailingStore } from '../mailing-store.ts';
+import { sendRestored } from '../restored-mailing.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { TicketWork } from '../ticket-types.ts';
 import { DOCUMENTS_WORKER } from './documents.ts';
@@ -22,7 +23,7 @@ import { type MailComposer, omittedFrom } from './mail-composer.ts';
 import type { ReceiptSender } from './receipt-sender.ts';
 
 export interface MailSenderOptions {
-  readonly mailings: Pick<MailingStore, 'listOfWorkflow' | 'change' | 'now'>;
+  readonly mailings: Pick<MailingStore, 'listOfWorkflow' | 'change' | 'create' | 'now'>;
   readonly tickets: Pick<TicketStore, 'listOfOrder' | 'noteMailing'>;
   readonly composer: Pick<MailComposer, 'compose'>;
   readonly receipts: Pick<ReceiptSender, 'tryToSend'>;
@@ -86,16 +87,20 @@ export class MailSender implements MailActivities {
     if (sent.length === 0 && !receipt) return mailing;
     const { mailings } = this.#options;
     const after = afterAttempts(mailing, sent, receipt, mailings.now());
+    const dropped: Dropped[] = [];
     for (const { messageId } of sent) {
       const mail = after.mails.find((each) => each.messageId === messageId);
-      if (mail) await this.#note(after, mail, work);
+      if (mail) dropped.push(...(await this.#note(after, mail, work)));
     }
+    // A refund may have failed while the mail was on its way: then its tickets are valid again. After a crash here the mail is due.
+    for (const { cause, group } of dropped) await sendRestored(mailings, group, { cause, ...work });
     const { organisationId, id } = mailing;
     return await mailings.change(organisationId, id, (before, now) => afterAttempts(before, sent, receipt, now));
   }
 
-  /** All tickets that a mail has shown have its outcome, unless another mail may bring some of them. */
-  async #note(after: Mailing, mail: TicketMail, work: TicketWork): Promise<void> {
+  /** All tickets that a mail has shown have its outcome, unless another mail may bring some of them. Answers those that it dropped. */
+  async #note(after: Mailing, mail: TicketMail, work: TicketWork): Promise<readonly Dropped[]> {
+    const dropped: Dropped[] = [];
     const at = this.#options.mailings.now();
     const { messageId, attempts } = mail;
     const byPlace = Map.groupBy(mail.tickets, ({ groupId, ticketId }) => {
@@ -111,9 +116,17 @@ export class MailSender implements MailActivities {
         outcome: outcome.kind === 'DISTRIBUTED' ? { ...outcome, at } : outcome,
       };
       const once = { ...work, workId: `${after.id}/${messageId}/${attempts}/${place}` };
-      await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);
+      const { group } = await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);
+      if (outcome.kind === 'DROPPED') dropped.push({ cause: messageId, group });
     }
+    return dropped;
   }
+}
+
+interface Dropped {
+  /** The mail. */
+  readonly cause: string;
+  readonly group: TicketGroup;
 }
 
 interface Outcomes {

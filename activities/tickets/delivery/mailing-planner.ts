@@ -2,22 +2,32 @@
  * Writes down the mails of a mailing: which tickets, and for whom. Tickets are DISTRIBUTING before their mails are written down, and
  * a plan is made once. Caller: documents.ts.
  */
+import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CustomerNumber, PaymentPageId } from '../../../workflows/shared/ids.ts';
-import { mailedBefore, type PlanningFacts, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
+import {
+  type GivenReader,
+  mailedBefore,
+  numbersOf,
+  type PlanningFacts,
+  planMails,
+} from '../../../workflows/tickets/rules/mailing-plan.ts';
 import { dueAt } from '../../../workflows/tickets/rules/mailing-steps.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import type { MailedReceipt, MailedTicket, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { CatalogueReader } from '../../shared/catalogue.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
+import { openAddress } from '../mail-address.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { TicketWork } from '../ticket-types.ts';
+import { givenReader } from './given-reader.ts';
 import { giveUp, isIn } from './given-up.ts';
 
 export interface MailingPlannerOptions {
-  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'listOfOrder' | 'now'>;
+  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'listOfOrder' | 'findAddress' | 'now'>;
+  readonly keys: SubjectKeys;
   readonly tickets: Pick<TicketStore, 'beginMailing' | 'noteMailing' | 'isDone'>;
-  readonly customers: Pick<CustomerReader, 'listWithEmail'>;
+  readonly customers: Pick<CustomerReader, 'listWithEmail' | 'listReachable'>;
   readonly catalogue: Pick<CatalogueReader, 'findChannel'>;
 }
 
@@ -76,15 +86,27 @@ export class MailingPlanner {
     return { isMailed: await this.isMailed(mailing, context), state: 'DUE', nextTryAt: this.#options.mailings.now() };
   }
 
-  async #factsOf({ id, organisationId, orderId, wish }: Mailing, { groups }: PlanContext): Promise<PlanningFacts> {
+  async #factsOf(mailing: Mailing, { groups }: PlanContext): Promise<PlanningFacts> {
     const { mailings, customers } = this.#options;
-    const numbers = new Set(groups.flatMap(numbersOf));
-    const [reachable, all] = await Promise.all([
-      customers.listWithEmail(organisationId, [...numbers]),
+    const { id, organisationId, orderId, wish } = mailing;
+    const numbers = [...new Set(groups.flatMap(numbersOf))];
+    const [reachable, all, given] = await Promise.all([
+      customers.listWithEmail(organisationId, numbers),
       mailings.listOfOrder(organisationId, orderId),
+      this.#givenOf(mailing, numbers),
     ]);
     const others = all.filter((other) => other.id !== id);
-    return { wish, groups, reachable, ...mailedBefore(others), now: mailings.now() };
+    return { wish, groups, reachable, ...mailedBefore(others, given), now: mailings.now() };
+  }
+
+  /** Undefined also after an erasure: its mails find no address. */
+  async #givenOf(mailing: Mailing, numbers: readonly CustomerNumber[]): Promise<GivenReader | undefined> {
+    const { mailings, customers, keys } = this.#options;
+    const { id, organisationId, addressFingerprint: fingerprint } = mailing;
+    const sealed = fingerprint === undefined ? undefined : await mailings.findAddress(organisationId, id);
+    const email = sealed && (await openAddress(keys, mailing, sealed));
+    if (fingerprint === undefined || email === undefined) return undefined;
+    return await givenReader(customers, { organisationId, numbers, email, fingerprint });
   }
 
   /** New tickets are DISTRIBUTING from their first write: only others cost one. */
@@ -101,10 +123,4 @@ export class MailingPlanner {
       if (ids.length > 0) await this.#options.tickets.beginMailing(organisationId, id, ids, work);
     }
   }
-}
-
-function numbersOf(group: TicketGroup): readonly CustomerNumber[] {
-  const { orderOwnerCustomerId, distributionHolderCustomerId, ticketDistributions } = group;
-  const travellers = ticketDistributions.flatMap((ticket) => ticket.travellers.map((each) => each.customerNumber));
-  return [orderOwnerCustomerId, distributionHolderCustomerId, ...travellers].filter((each) => each !== undefined);
 }

@@ -26,6 +26,7 @@ describe('the sender of mails', () => {
     const sender = new MailSender({
       mailings: {
         now: () => NOW,
+        create: async () => assert.fail('nothing was restored'),
         listOfWorkflow: async () => [...stored.values()],
         change: async (_organisation, id, decide) => {
           const after = decide(stored.get(id) ?? assert.fail(), NOW);
@@ -33,7 +34,10 @@ describe('the sender of mails', () => {
           return after;
         },
       },
-      tickets: { listOfOrder: async () => [], noteMailing: async () => ({}) as never },
+      tickets: {
+        listOfOrder: async () => [],
+        noteMailing: async () => ({ group: { ticketDistributions: [] } }) as never,
+      },
       composer: {
         compose: async (_mailing, { messageId }) => ({
           ...{ messageId, to: 'anna@example.org', subject: 's', text: 't', html: 'h', attachments: [] },

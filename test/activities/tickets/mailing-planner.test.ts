@@ -35,7 +35,8 @@ describe('a plan of mails that died', () => {
       new MailingPlanner({
         mailings: planned,
         tickets: store,
-        customers: { listWithEmail: async () => new Set() },
+        keys: fixture.orders.here.keys,
+        customers: { listWithEmail: async () => new Set(), listReachable: async () => new Map() },
         catalogue: { findChannel: async () => ({ autoDistribute: true }) as never },
       });
     const context = { distributionChannelId: 'app' };

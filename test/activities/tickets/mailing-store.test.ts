@@ -79,13 +79,14 @@ describe('mailings of tickets', () => {
   });
 
   it('forget the address that was given once they are settled', async () => {
-    const address = { sealed: new Uint8Array([1, 2]), keyId: 'k' };
+    const address = { sealed: new Uint8Array([1, 2]), keyId: 'k', fingerprint: 'f' };
     for (const state of ['DONE', 'REFUSED'] as const) {
       await mailings.create(asked(`asked/${state}`, { address }));
       await mailings.change(OURS, `asked/${state}`, (mailing) => ({ ...mailing, state: 'OPEN' }));
       assert.ok(await mailings.findAddress(OURS, `asked/${state}`));
       await mailings.change(OURS, `asked/${state}`, (mailing) => ({ ...mailing, state }));
       assert.equal(await mailings.findAddress(OURS, `asked/${state}`), undefined);
+      assert.equal((await mailings.get(OURS, `asked/${state}`)).addressFingerprint, 'f');
     }
     const kept = { $or: [{ sealedAddress: { $exists: true } }, { keyId: { $exists: true } }] };
     assert.equal(await TICKET_MAILS.open(connection).countDocuments(kept), 0);

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import type { ReachableCustomer } from '../../../activities/shared/customers.ts';
+import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
 import { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
 import type { TicketKeyFacts, TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
 import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
@@ -145,7 +146,7 @@ export class TicketFixture {
       updates: updatesOn(store),
       updatesOn,
       validations: new TicketValidations({ connection, store, orders: () => use, now }),
-      access: new TicketAccessor(store),
+      access: new TicketAccessor(store, new MailingStore({ connection, now })),
       search: new TicketSearch(connection),
       revocations: new TicketRevocations(connection),
       barcodes: new SealedBarcodes(keys),

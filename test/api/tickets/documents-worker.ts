@@ -70,7 +70,7 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
   const signing = new TicketSigning({ keys, customers, catalogue, signer, isProduction: false });
   const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
   const mailings = new MailingStore({ connection });
-  const planner = new MailingPlanner({ mailings, tickets, customers, catalogue });
+  const planner = new MailingPlanner({ mailings, tickets, keys, customers, catalogue });
   const composer = new MailComposer({ keys, customers, mailings, sheets, pdfs });
   const now = () => new Date();
   const receipts = new ReceiptSender({ receipts: noReceipt, log: silentLog, now });

@@ -70,7 +70,7 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
   const shared = { keys, tickets, barcodes, sheets, pdfs, signingKeys, catalogue, customers, orders };
   const worker = await startDocumentsWorker({ ...shared, address, connection, mailer: mailerOf(smtpPort) });
   const calls = new DeliveryWorkflows({
-    ...{ temporal: () => temporal, mailings: new MailingStore({ connection }), keys },
+    ...{ temporal: () => temporal, mailings: new MailingStore({ connection }), keys, tickets, signingKeys },
     ...{ orders: () => orders, customers: () => customers },
   });
   const area = createTicketsArea({

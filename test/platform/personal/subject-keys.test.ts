@@ -71,6 +71,8 @@ describe('subject keys', () => {
       const dataKey = randomBytes(32);
       const sealedFor = new Sealing(dataKey, { ...anna, ...other }).seal('profile', 1);
       assert.throws(() => new Sealing(dataKey, anna).open('profile', sealedFor), /authenticate/);
+      const fingerprint = (owner: typeof anna) => new Sealing(dataKey, owner).fingerprint('address', 'a@example.org');
+      assert.notEqual(fingerprint({ ...anna, ...other }), fingerprint(anna));
     }
     await documents().updateOne({ subject: ANNA }, { $set: { organisationId: 2 } });
     await assert.rejects(keys.findOf(ANNA), /another subject or organisation/);
@@ -197,6 +199,16 @@ describe('subject keys', () => {
     assert.ok(erased.kind === 'erased');
     assert.deepEqual(erased.marks, { erasureMac: 'that stays' });
     assert.equal((await answers.claim(`scope of ${ANNA}`, ['f'])).kind, 'answered');
+  });
+
+  it('tell equal values apart from others without keeping them', () => {
+    const owner = { organisationId: ORGANISATION, subject: ANNA };
+    const sealing = new Sealing(randomBytes(32), owner);
+    const here = sealing.fingerprint('address', 'a@example.org');
+    assert.equal(sealing.fingerprint('address', 'a@example.org'), here);
+    assert.notEqual(sealing.fingerprint('address', 'b@example.org'), here);
+    assert.notEqual(sealing.fingerprint('profile', 'a@example.org'), here);
+    assert.notEqual(new Sealing(randomBytes(32), owner).fingerprint('address', 'a@example.org'), here);
   });
 
   it('distinguishes subjects of equal name by their kind', () => {

@@ -119,8 +119,9 @@ export class DeliveryWorld {
     });
     this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers });
     const temporal = () => money.server.temporal;
-    const read = { orders: () => orders, customers: () => customers };
-    this.calls = new DeliveryWorkflows({ temporal, mailings: this.parts.mailings, keys, ...read });
+    const read = { orders: () => orders, customers: () => customers, signingKeys: { list: async () => [] } };
+    const { mailings, tickets } = this.parts;
+    this.calls = new DeliveryWorkflows({ temporal, mailings, tickets, keys, ...read });
   }
 
   async reset(): Promise<void> {

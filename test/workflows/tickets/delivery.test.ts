@@ -96,6 +96,33 @@ describe('a delivery', () => {
     assert.equal(ticket?.distributionDetails.attempts, 2);
   });
 
+  it('writes nothing down for calls that have nothing to send, also where nobody has an address any more', async () => {
+    const order = await delivered();
+    world.customers.clear();
+    await world.calls.distribute(placeOf(order), { resend: false }, work());
+    assert.equal((await world.parts.mailings.listOfOrder(OURS, order.id)).length, 1);
+    await assert.rejects(world.calls.distribute(placeOf(order), { resend: true }, work()), {
+      code: 'NO_DELIVERY_ADDRESS',
+    });
+    assert.equal(world.gate.mails.length, 1);
+  });
+
+  it('sends what others have had to an address that is new, once', async () => {
+    const order = await delivered();
+    const distribute = async (email: string) =>
+      await world.calls.distribute(placeOf(order), { resend: false, email }, work());
+    await distribute('desk@example.org');
+    await until(async () => world.gate.inbox('desk@example.org').length === 1, { what: 'the mail to the desk' });
+    await world.untilStatus(order, 'DISTRIBUTED');
+    await distribute('Desk@Example.org');
+    // The contact has had it.
+    await distribute('ANNA@example.org');
+    assert.equal((await world.parts.mailings.listOfOrder(OURS, order.id)).length, 2);
+    await distribute('bus@example.org');
+    await until(async () => world.gate.inbox('bus@example.org').length === 1, { what: 'the mail to the bus' });
+    assert.equal(world.gate.mails.length, 3);
+  });
+
   it('makes tickets on request, before anybody has asked to send them', async () => {
     const order = await world.sold();
     await world.calls.generate(placeOf(order), { orderLineIds: order.orderLines.map(({ id }) => id) }, work());

@@ -78,13 +78,32 @@ describe('a mail that does not arrive', () => {
     const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
     const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [stored?.group.orderLineId as never] };
     const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
-    await new TicketAccessor(world.parts.tickets).disable(lines, disabled, { correlationId: 'c' });
+    await new TicketAccessor(world.parts.tickets, world.parts.mailings).disable(lines, disabled, {
+      correlationId: 'c',
+    });
     world.gate.mode = 'OPEN';
     await world.ended(order);
     assert.equal(world.gate.mails.length, 0);
     assert.deepEqual(await world.statuses(order), ['DISABLED']);
-    await new TicketAccessor(world.parts.tickets).restore(lines, 'refund/1', { correlationId: 'c' });
+    await new TicketAccessor(world.parts.tickets, world.parts.mailings).restore(lines, 'refund/1', {
+      correlationId: 'c',
+    });
     assert.deepEqual(await world.statuses(order), ['GENERATED']);
+  });
+
+  it('goes out once the refund that has disabled its tickets has failed', async () => {
+    const order = await tried('SHUT');
+    const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
+    const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [stored?.group.orderLineId as never] };
+    const access = new TicketAccessor(world.parts.tickets, world.parts.mailings);
+    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c' });
+    world.gate.mode = 'OPEN';
+    await world.ended(order);
+    for (let time = 0; time < 2; time += 1) await access.restore(lines, 'refund/1', { correlationId: 'c' });
+    await world.sweep().startPending();
+    await world.untilStatus(order, 'DISTRIBUTED');
+    assert.equal(world.gate.mails.length, 1);
+    assert.equal((await world.parts.mailings.listOfOrder(OURS, order.id)).length, 2);
   });
 
   it('notes nothing for a ticket that it does not show any more', async () => {
@@ -94,7 +113,7 @@ describe('a mail that does not arrive', () => {
     await world.untilTried(order, 1);
     const [first] = await world.parts.tickets.listOfOrder(OURS, order.id);
     const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [first?.group.orderLineId as never] };
-    const access = new TicketAccessor(world.parts.tickets);
+    const access = new TicketAccessor(world.parts.tickets, world.parts.mailings);
     await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c' });
     world.gate.mode = 'OPEN';
     assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });

@@ -56,6 +56,26 @@ describe('a reissue', () => {
     assert.equal(world.gate.inbox('anna@example.org').length, 2);
   });
 
+  it('lets calls send where the holder has an address, and refuses where he has none', async () => {
+    const order = await delivered();
+    const { start, handle } = await world.transferred(order, BERIT);
+    await start();
+    await handle.result();
+    const place = { organisationId: OURS, orderId: order.id, orderVersion: order.version };
+    const distribute = async (resend: boolean) =>
+      await world.calls.distribute(place, { resend }, { workId: randomUUID(), correlationId: 'c' });
+    world.customers.set(ANNA, { firstName: 'Anna', language: 'nob' });
+    const mailings = async () => (await world.parts.mailings.listOfOrder(OURS, order.id)).length;
+    const before = await mailings();
+    await distribute(true);
+    await until(async () => world.gate.inbox('berit@example.org').length === 2, { what: 'the second mail' });
+    assert.equal(await mailings(), before + 1);
+    world.customers.set(ANNA, { firstName: 'Anna', email: 'anna@example.org', language: 'nob' });
+    world.customers.set(BERIT, { firstName: 'Berit', language: 'eng' });
+    await assert.rejects(distribute(true), { code: 'NO_DELIVERY_ADDRESS' });
+    assert.equal(await mailings(), before + 1);
+  });
+
   it('is started by the sweep where the call has died', async () => {
     const order = await delivered();
     const { handle } = await world.transferred(order, BERIT);

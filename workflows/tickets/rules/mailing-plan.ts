@@ -10,6 +10,8 @@ export interface PlanningFacts {
   readonly reachable: ReadonlySet<CustomerNumber>;
   /** Tickets in mails of other mailings that are due. */
   readonly onTheirWay: ReadonlySet<TicketDistributionId>;
+  /** Tickets that the address that a call has named has had, or is about to get. */
+  readonly hadThere: ReadonlySet<TicketDistributionId>;
   /** How many mails of other mailings have the ticket: part of the Message-ID, so that two plans of one moment make the same. */
   readonly earlierMails: ReadonlyMap<TicketDistributionId, number>;
   readonly now: Date;
@@ -49,11 +51,18 @@ export function planMails(facts: PlanningFacts): MailingPlan {
 }
 
 /** Whether a mail is to be written for the ticket. */
-function isWanted({ wish, onTheirWay }: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
-  const { id, status } = ticket;
+function isWanted({ wish, onTheirWay, hadThere }: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
+  const { id, status, distributionDetails: details } = ticket;
   if (status === 'DISABLED' || status === 'REPLACED') return false;
   if (wish.kind === 'REISSUED' && (wish.groupId !== group.id || !wasMailed(group, ticket))) return false;
+  if (wish.kind === 'RESTORED') {
+    if (wish.groupId !== group.id || details.channel !== 'EMAIL') return false;
+    // Its mail went without it, even if that is not written in the mail yet.
+    if (status === 'GENERATED') return true;
+  }
   if (wish.kind === 'ASKED' && wish.resend) return true;
+  // Others may have it: the caller asks for another reader.
+  if (wish.kind === 'ASKED' && wish.isGiven) return !hadThere.has(id);
   if (status === 'DISTRIBUTED' || onTheirWay.has(id)) return false;
   return status !== 'FAILED' || wish.kind === 'ASKED';
 }
@@ -99,15 +108,45 @@ function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], facts: P
   return { messageId, recipient, tickets, state: 'DUE', attempts: 0, nextTryAt: now };
 }
 
+/** The reader of a mailing to an address that a call has named. */
+export interface GivenReader {
+  readonly fingerprint: string;
+  /** Customers with the same address. */
+  readonly customers: ReadonlySet<CustomerNumber>;
+}
+
 /** What other mailings of the order have sent, or are sending. */
 export function mailedBefore(
-  others: readonly Pick<Mailing, 'mails'>[],
-): Pick<PlanningFacts, 'onTheirWay' | 'earlierMails'> {
+  others: readonly Pick<Mailing, 'mails' | 'addressFingerprint'>[],
+  given?: GivenReader,
+): Pick<PlanningFacts, 'onTheirWay' | 'hadThere' | 'earlierMails'> {
   const mails = others.flatMap((each) => each.mails);
   const onTheirWay = mails.filter(({ state }) => state === 'DUE').flatMap(({ tickets }) => tickets);
   const earlierMails = new Map<TicketDistributionId, number>();
   for (const { ticketId } of mails.flatMap(({ tickets }) => tickets)) {
     earlierMails.set(ticketId, (earlierMails.get(ticketId) ?? 0) + 1);
   }
-  return { onTheirWay: new Set(onTheirWay.map(({ ticketId }) => ticketId)), earlierMails };
+  const hadThere = new Set(given && others.flatMap((each) => ticketsThere(each, given)));
+  return { onTheirWay: new Set(onTheirWay.map(({ ticketId }) => ticketId)), hadThere, earlierMails };
+}
+
+function ticketsThere(
+  { mails, addressFingerprint }: Pick<Mailing, 'mails' | 'addressFingerprint'>,
+  { fingerprint, customers }: GivenReader,
+): readonly TicketDistributionId[] {
+  return mails
+    .filter(({ state, recipient }) => {
+      const isThere = recipient === 'GIVEN' ? addressFingerprint === fingerprint : customers.has(recipient);
+      return isThere && (state === 'DUE' || state === 'SENT');
+    })
+    .flatMap(({ tickets, omitted = [] }) =>
+      tickets.flatMap(({ ticketId }) => (omitted.includes(ticketId) ? [] : [ticketId])),
+    );
+}
+
+/** All that its tickets may be sent to. */
+export function numbersOf(group: TicketGroup): readonly CustomerNumber[] {
+  const { orderOwnerCustomerId, distributionHolderCustomerId, ticketDistributions } = group;
+  const travellers = ticketDistributions.flatMap((ticket) => ticket.travellers.map((each) => each.customerNumber));
+  return [orderOwnerCustomerId, distributionHolderCustomerId, ...travellers].filter((each) => each !== undefined);
 }

@@ -37,6 +37,13 @@ function detailsOf({ lastFailure: _failure, ...details }: DistributionDetails): 
   return { ...details, channel: 'EMAIL' };
 }
 
+/** A valid ticket was to be sent, and its last mail went without it: a refund had disabled it then, and has failed since. */
+export function hasLostMail({ ticketDistributions }: Pick<TicketGroup, 'ticketDistributions'>): boolean {
+  return ticketDistributions.some(
+    ({ status, distributionDetails: { channel } }) => status === 'GENERATED' && channel === 'EMAIL',
+  );
+}
+
 /** An attempt and its outcome. The caller notes each attempt once: see the work id of the store. */
 export function noteMailing(group: TicketGroup, { ticketIds, outcome }: MailingNote, now: Date): TicketChange {
   const noted = group.ticketDistributions.filter(({ id }) => ticketIds.includes(id));

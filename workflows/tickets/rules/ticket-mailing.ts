@@ -19,7 +19,9 @@ export type MailingWish =
   /** `isGiven`: to the address that the call has named. */
   | { readonly kind: 'ASKED'; readonly resend: boolean; readonly isGiven: boolean }
   /** The successors of a group's tickets. */
-  | { readonly kind: 'REISSUED'; readonly groupId: TicketGroupId; readonly number: number };
+  | { readonly kind: 'REISSUED'; readonly groupId: TicketGroupId; readonly number: number }
+  /** Tickets of a group that a failed refund has given back, and whose mails went without them meanwhile. */
+  | { readonly kind: 'RESTORED'; readonly groupId: TicketGroupId };
 
 /** NEW: its mails are not written down yet. OPEN: a mail is due. REFUSED: its tickets are not made; a receipt may be due. */
 export type MailingState = 'NEW' | 'OPEN' | 'DONE' | 'REFUSED';
@@ -72,6 +74,8 @@ export interface Mailing {
   /** Id of the workflow that sends it. */
   readonly workflow: string;
   readonly wish: MailingWish;
+  /** With `isGiven`. Keyed: it tells the address from others of the order, and nothing more. */
+  readonly addressFingerprint?: string;
   readonly state: MailingState;
   readonly mails: readonly TicketMail[];
   readonly receipt?: MailedReceipt;
