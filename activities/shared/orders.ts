@@ -4,6 +4,7 @@
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import type { CompensatedDraft, EndedCompensation } from '../../workflows/orders/rules/compensation.ts';
+import type { ToldStart } from '../../workflows/orders/rules/moved-start.ts';
 import type { DisruptionCause, Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
 import type { Refunding } from '../../workflows/orders/rules/refunding.ts';
 import type {
@@ -129,6 +130,8 @@ export interface OrderUseAccess {
     use: { readonly orderLineId: OrderLineId; readonly usedAt: Date },
     work: ProcessWork,
   ): Promise<void>;
+  /** The last move counts. No state and no lock refuses it. Throws NOT_FOUND. */
+  noteMovedStart(organisationId: OrganisationId, orderId: OrderId, start: ToldStart, work: ProcessWork): Promise<void>;
 }
 
 /** A journey on a day, as the timetable named it when a ride on it was sold. */

@@ -11,6 +11,7 @@ import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader } from '../shared/customers.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { Decide, StoredGroup, Tenancy, TicketWork } from './ticket-types.ts';
+import { type ToldOrders, tellMovedStart } from './told-start.ts';
 
 export interface WantedValidity {
   readonly groupId: TicketGroupId;
@@ -26,9 +27,10 @@ export interface TicketUpdatesOptions {
   readonly store: Pick<TicketStore, 'get' | 'isDone' | 'change' | 'now'>;
   readonly catalogue: Pick<CatalogueReader, 'current'>;
   readonly customers: Pick<CustomerReader, 'listExisting'>;
+  readonly orders: () => ToldOrders;
 }
 
-type UpdateWork = TicketWork & { readonly workId: string };
+type UpdateWork = TicketWork & { readonly workId: string; readonly clientId: string };
 
 export class TicketUpdates {
   readonly #options: TicketUpdatesOptions;
@@ -44,10 +46,12 @@ export class TicketUpdates {
     const products = new Map(fares.map((product) => [product.id, product]));
     const { timeZone } = content;
     const starts = new Map(updates.map(({ groupId, startOfValidity }) => [groupId, startOfValidity]));
-    return await this.#changeAll(tenancy, [...starts.keys()], work, ({ group }, now, newId) => {
+    const changed = await this.#changeAll(tenancy, [...starts.keys()], work, ({ group }, now, newId) => {
       const startOfValidity = starts.get(group.id) as Date;
       return moveValidity(group, { startOfValidity, products, timeZone, newId }, now);
     });
+    for (const { group } of changed) await tellMovedStart(this.#options.orders(), group, work);
+    return changed;
   }
 
   /** Throws NOT_FOUND, UNKNOWN_CUSTOMER, NOT_TRANSFERABLE, TICKET_ALREADY_USED, INVALID_STATE. Nothing is written then, as above. */

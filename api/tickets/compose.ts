@@ -40,7 +40,7 @@ function composeTickets(
   return {
     ...{ tickets, barcodes, sheets, orders },
     search: new TicketSearch(connection),
-    updates: new TicketUpdates({ store: tickets, catalogue, customers }),
+    updates: new TicketUpdates({ store: tickets, catalogue, customers, orders: () => interfaces.get(ORDER_USE) }),
     reissues: new PendingReissues(connection),
     validations: new TicketValidations({ connection, store: tickets, orders: () => interfaces.get(ORDER_USE) }),
     revocations: new TicketRevocations(connection),

@@ -18,6 +18,7 @@ import { TicketPdfs } from '../ticket-pdfs.ts';
 import { TicketSheets } from '../ticket-sheets.ts';
 import { TicketSigning } from '../ticket-signing.ts';
 import { TicketStore } from '../ticket-store.ts';
+import type { ToldOrders } from '../told-start.ts';
 import { createDeliveryActivities } from './delivery-activities.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { Documents } from './documents.ts';
@@ -32,6 +33,7 @@ export interface DeliveryBase {
   readonly keys: SubjectKeys;
   readonly objects: ObjectStore;
   readonly orders: Pick<OrderAccess, 'get'>;
+  readonly use: () => ToldOrders;
   readonly customers: CustomerReader;
   readonly catalogue: CatalogueReader;
   readonly receipts: () => DeliveredReceipts;
@@ -45,7 +47,7 @@ export interface DeliveryBase {
 }
 
 export function makeDelivery(base: DeliveryBase) {
-  const { connection, environment, keys, objects, orders, customers, catalogue, metrics, log } = base;
+  const { connection, environment, keys, objects, orders, use, customers, catalogue, metrics, log } = base;
   const now = base.now ?? (() => new Date());
   const isProduction = environment === 'production';
   const tickets = new TicketStore({ connection, environment, now });
@@ -56,7 +58,7 @@ export function makeDelivery(base: DeliveryBase) {
   const pdfs = new TicketPdfs({ objects, keys, sheets });
   const planner = new MailingPlanner({ mailings, tickets, keys, customers, catalogue });
   const onRefused = () => metrics?.refused();
-  const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, customers, log, onRefused });
+  const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log, onRefused });
   const sender = new MailSender({
     ...{ mailings, tickets, mailer: base.mailer },
     composer: new MailComposer({ keys, customers, mailings, sheets, pdfs }),

@@ -33,6 +33,7 @@ export async function createDeliveryWork(
     ...{ connection, environment, objects, signer, mailer, slots, metrics, log },
     keys: await openSubjectKeys(base),
     orders: interfaces.get(ORDERS),
+    use: () => interfaces.get(ORDER_USE),
     customers: interfaces.get(CUSTOMERS),
     catalogue: interfaces.get(CATALOGUE),
     receipts: () => interfaces.get(RECEIPTS),

@@ -16,6 +16,7 @@ import type { TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
+import { type ToldOrders, tellMovedStart } from '../told-start.ts';
 import { UnverifiedOrder } from '../unverified-order.ts';
 import { refusalOf } from './document-refusal.ts';
 import type { MailingPlanner } from './mailing-planner.ts';
@@ -27,6 +28,7 @@ export interface DocumentsOptions {
   readonly mailings: Pick<MailingStore, 'get' | 'change' | 'create'>;
   readonly planner: MailingPlanner;
   readonly orders: Pick<OrderAccess, 'get'>;
+  readonly use: () => ToldOrders;
   readonly customers: Pick<CustomerReader, 'listWithEmail'>;
   readonly log: Logger;
   /** Tickets of an order that does not add up were not signed. */
@@ -64,6 +66,8 @@ export class Documents implements DocumentActivities {
     const { organisationId, orderId, groupId, number, correlationId } = input;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
     try {
+      const { group: changed } = await tickets.get(organisationId, groupId);
+      await tellMovedStart(this.#options.use(), changed, work);
       const stored = await issuer.sign(organisationId, groupId, work);
       await pdfs.store(shownOf(stored));
       const id = reissueWorkflowId(input);
@@ -95,12 +99,12 @@ export class Documents implements DocumentActivities {
   /** Everybody is reached, as far as that is known before there are tickets. */
   async #isToSend(mailing: Mailing, order: Order): Promise<boolean> {
     const { wish } = mailing;
+    // It sends what is there.
+    if (wish.kind === 'RESTORED') return false;
     if (!(await this.#options.planner.isMailed(mailing, soldBy(order)))) return false;
     if (wish.kind === 'ASKED' && wish.isGiven) return true;
     const owner = ownerOf(order);
     if (owner === undefined) return false;
-    // It sends what is there.
-    if (wish.kind === 'RESTORED') return false;
     return (await this.#options.customers.listWithEmail(order.organisationId, [owner])).has(owner);
   }
 

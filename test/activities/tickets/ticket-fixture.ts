@@ -139,7 +139,8 @@ export class TicketFixture {
     };
     const signing = new TicketSigning({ keys, customers, catalogue, signer: this.#signer(), isProduction: false, now });
     const use = new OrderUseWriter(orders);
-    const updatesOn = (its: TicketUpdatesOptions['store']) => new TicketUpdates({ store: its, catalogue, customers });
+    const updatesOn = (its: TicketUpdatesOptions['store']) =>
+      new TicketUpdates({ store: its, catalogue, customers, orders: () => use });
     return {
       store,
       issuer: new TicketIssuer({ store, orders: orderAccess, catalogue, signing }),

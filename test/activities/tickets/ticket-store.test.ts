@@ -106,6 +106,22 @@ describe('the stores of tickets', () => {
       checkSequence(await fixture.outbox(group.id));
     });
 
+    it('another validity, and tell the order of the last one', async () => {
+      const group = await issued(60);
+      const told = async () =>
+        (await fixture.orders.here.store.get('ANY', group.orderId)).order.orderLines[0]?.movedStart;
+      const move = async (minutes: number, by = work()) =>
+        await fixture.here.updates.updateValidities(OURS, [{ groupId: group.id, startOfValidity: later(minutes) }], by);
+      const of = { startOfValidity: later(60), endOfValidity: later(180) };
+      const first = work();
+      await move(30, first);
+      assert.deepEqual(await told(), { to: later(30), of, reissue: 1 });
+      await move(45);
+      assert.deepEqual(await told(), { to: later(45), of, reissue: 2 });
+      await move(30, first);
+      assert.deepEqual(await told(), { to: later(45), of, reissue: 2 });
+    });
+
     it('nothing when one group of the request is refused', async () => {
       const [good, late] = [await issued(), await issued(0)];
       const updates = [good, late].map(({ id: groupId }) => ({ groupId, startOfValidity: later(300) }));

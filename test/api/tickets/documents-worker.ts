@@ -26,6 +26,7 @@ import type { TicketPdfs } from '../../../activities/tickets/ticket-pdfs.ts';
 import type { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts';
 import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
 import type { TicketStore } from '../../../activities/tickets/ticket-store.ts';
+import type { ToldOrders } from '../../../activities/tickets/told-start.ts';
 import { ensureTicketKeys } from '../../../dev/stack/ticket-keys.ts';
 import { addKey, withdrawKey } from '../../../ops/ticket-keys/key-file-writer.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
@@ -51,6 +52,7 @@ export interface DocumentsParts {
   readonly catalogue: CatalogueStore;
   readonly customers: CustomerReader;
   readonly orders: OrderAccess;
+  readonly use: () => ToldOrders;
 }
 
 export interface DocumentsWorker {
@@ -62,7 +64,7 @@ export interface DocumentsWorker {
 }
 
 export async function startDocumentsWorker(parts: DocumentsParts): Promise<DocumentsWorker> {
-  const { keys, tickets, sheets, pdfs, mailer, catalogue, customers, orders, connection } = parts;
+  const { keys, tickets, sheets, pdfs, mailer, catalogue, customers, orders, use, connection } = parts;
   const path = ensureTicketKeys(temporaryDirectory('ticket-keys'));
   const signer = await TicketKeys.open({ path, environment: 'development', store: parts.signingKeys, log: silentLog });
   const files = new InspectionFileStore(connection);
@@ -74,7 +76,7 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
   const composer = new MailComposer({ keys, customers, mailings, sheets, pdfs });
   const now = () => new Date();
   const receipts = new ReceiptSender({ receipts: noReceipt, log: silentLog, now });
-  const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, customers, log: silentLog });
+  const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log: silentLog });
   const mails = new MailSender({ mailings, tickets, composer, receipts, mailer });
   const native = await NativeConnection.connect({ address: parts.address });
   const worker = await Worker.create({

@@ -67,7 +67,8 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
   const sheets = new TicketSheets({ barcodes, catalogue, customers, isProduction: false });
   const pdfs = new CountedPdfs({ objects, keys, sheets });
   const signingKeys = new TicketKeyStore(connection);
-  const shared = { keys, tickets, barcodes, sheets, pdfs, signingKeys, catalogue, customers, orders };
+  const use = () => new OrderUseWriter(store);
+  const shared = { keys, tickets, barcodes, sheets, pdfs, signingKeys, catalogue, customers, orders, use };
   const worker = await startDocumentsWorker({ ...shared, address, connection, mailer: mailerOf(smtpPort) });
   const calls = new DeliveryWorkflows({
     ...{ temporal: () => temporal, mailings: new MailingStore({ connection }), keys, tickets, signingKeys },
@@ -76,9 +77,9 @@ export async function openTickets(sold: OrdersServer, smtpPort: number): Promise
   const area = createTicketsArea({
     ...{ tickets, barcodes, sheets, pdfs, calls, signingKeys, orders, subjectKeys: keys },
     search: new TicketSearch(connection),
-    updates: new TicketUpdates({ store: tickets, catalogue, customers }),
+    updates: new TicketUpdates({ store: tickets, catalogue, customers, orders: use }),
     reissues: new PendingReissues(connection),
-    validations: new TicketValidations({ connection, store: tickets, orders: () => new OrderUseWriter(store) }),
+    validations: new TicketValidations({ connection, store: tickets, orders: use }),
     revocations: new TicketRevocations(connection),
     inspection: new InspectionFileStore(connection),
   });

@@ -4,7 +4,8 @@ import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
 import { noteDisruption } from '../../../workflows/orders/rules/disruption.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { addLines, type NewLine } from '../../../workflows/orders/rules/lines.ts';
-import type { Order, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
+import { noteMovedStart, type ToldStart } from '../../../workflows/orders/rules/moved-start.ts';
+import type { Order, OrderLine, OrderTraveller } from '../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import { lockForRefund, type Refunding, refundLines } from '../../../workflows/orders/rules/refunding.ts';
 import type { RuleBook } from '../../../workflows/orders/rules/reserving/change-terms.ts';
@@ -63,6 +64,8 @@ const refundCase = z.strictObject({
   at: z.string().default('2026-11-24 12:00'),
   /** When the journey of line A was withdrawn. */
   disrupted: z.string().optional(),
+  /** The start that the tickets of line A were moved to. */
+  moved: z.string().optional(),
   /** Legs that were used, or the ticket as a whole. */
   used: z.union([z.literal('whole'), z.array(z.number())]).optional(),
   /** Lines that a draft cancels. */
@@ -88,7 +91,7 @@ const travellerId = (number: number) => `t${number}` as TravellerId;
 
 /** The order as it was confirmed and paid; a draft where the case cancels lines. */
 export function soldOrder(one: RefundCase): Order {
-  const { price: prices, legs, travellers: count, cancels, bound, disrupted } = one;
+  const { price: prices, legs, travellers: count, cancels, bound, disrupted, moved } = one;
   const travellers = Array.from(
     { length: count },
     (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
@@ -98,13 +101,20 @@ export function soldOrder(one: RefundCase): Order {
   const capturedMinor = sumOf([prices].flat().map(minor));
   const sold = confirmOrder(noted(unpaid, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
   const causeOf = ({ id }: { readonly id: string }) => (id === 'A' ? 'WITHDRAWN' : undefined);
-  const confirmed = disrupted === undefined ? sold : noteDisruption(sold, { causeOf }, at(disrupted)).order;
+  const told = moved === undefined ? sold : noteMovedStart(sold, startOf(sold, at(moved)), NOW).order;
+  const confirmed = disrupted === undefined ? told : noteDisruption(told, { causeOf }, at(disrupted)).order;
   if (cancels.length === 0) return confirmed;
   const terms = { book: bookOf(one), feeId: (line: string, type: string) => `${type}-${line}` };
   const cancelled = { orderLineIds: cancels as OrderLineId[], ...(!one.cancelsFreely && { terms }) };
   const draft = cancelByRules(confirmed, cancelled, at(one.at)).order;
   if (one.draftFee === undefined) return draft;
   return addFee(draft, { fee: sampleFee('MANUAL', minor(one.draftFee)) }, NOW).order;
+}
+
+function startOf({ orderLines: [line] }: Order, to: Date): ToldStart {
+  const { id, travelSpecification } = line as OrderLine;
+  const { startOfValidity, endOfValidity } = travelSpecification;
+  return { orderLineId: id, movedStart: { to, of: { startOfValidity, endOfValidity }, reissue: 1 } };
 }
 
 export function factsOf(one: RefundCase, order: Order): RefundFacts {

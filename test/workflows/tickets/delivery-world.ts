@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
+import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { PaidVersions } from '../../../activities/payments/version-money.ts';
 import { RECEIPT_DOCUMENTS } from '../../../activities/receipts/receipt-document.ts';
@@ -113,11 +114,12 @@ export class DeliveryWorld {
       .object({ ...mailShape })
       .parse({ MAIL_SERVER: gate.url, MAIL_FROM: 'Samferd <tickets@example.org>' });
     const mailer = openMailer({ ...config, ENVIRONMENT: 'development' }, times);
+    const use = () => new OrderUseWriter(money.fixture.here.store);
     this.parts = makeDelivery({
-      ...{ connection, environment: 'dev', keys, objects, orders, customers, catalogue, mailer, now },
+      ...{ connection, environment: 'dev', keys, objects, orders, use, customers, catalogue, mailer, now },
       ...{ receipts: () => interfaces.get(RECEIPTS), signer: signer(), log: options.log, ...(slots && { slots }) },
     });
-    this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers });
+    this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers, orders: use });
     const temporal = () => money.server.temporal;
     const read = { orders: () => orders, customers: () => customers, signingKeys: { list: async () => [] } };
     const { mailings, tickets } = this.parts;

@@ -13,6 +13,7 @@ import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import { GOOD_CARD } from '../payments/money-world.ts';
 import { ANNA, BERIT, DeliveryWorld } from './delivery-world.ts';
 
+const HOUR_MS = 3_600_000;
 const BERITS = { firstName: 'Berit', surname: 'Å', email: 'berit@example.org', language: 'eng' } as const;
 
 describe('a reissue', () => {
@@ -74,6 +75,22 @@ describe('a reissue', () => {
     world.customers.set(BERIT, { firstName: 'Berit', language: 'eng' });
     await assert.rejects(distribute(true), { code: 'NO_DELIVERY_ADDRESS' });
     assert.equal(await mailings(), before + 1);
+  });
+
+  it('tells the order of a moved start where the call has died before it', async () => {
+    const order = await delivered();
+    const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
+    const { id: groupId, ticketDistributions } = stored?.group ?? assert.fail();
+    const startOfValidity = new Date((ticketDistributions[0]?.startOfValidity.getTime() ?? 0) - HOUR_MS);
+    const work = { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };
+    await world.updates.updateValidities(OURS, [{ groupId, startOfValidity }], work);
+    const { collection, store } = world.money.fixture.here;
+    const forgotten = { 'orderLines.0.movedStart': '', 'confirmed.orderLines.0.movedStart': '' };
+    await collection.updateOne({ _id: order.id }, { $unset: forgotten } as never);
+    const place = { organisationId: OURS, orderId: order.id, groupId, number: 1 };
+    await world.calls.startReissue(place, work);
+    const told = async () => (await store.get(OURS, order.id)).order.orderLines[0]?.movedStart?.to;
+    await until(async () => (await told())?.getTime() === startOfValidity.getTime(), { what: 'the moved start' });
   });
 
   it('is started by the sweep where the call has died', async () => {

@@ -75,6 +75,8 @@ function replacementOf(draft: Order, line: OrderLine, given: NewLine, raiseVersi
     refundedShareMinor: raiseVersion ? 0 : continuedShareMinor(given, line, before),
     refundedAmountMinor: before?.refundedAmountMinor ?? 0,
     ...(raiseVersion ? {} : continuedDisruption(given, line, before)),
+    // Its tickets keep the start while the line keeps the validity that was moved.
+    ...(line.movedStart && { movedStart: line.movedStart }),
     createdAt: line.createdAt,
   };
 }

@@ -17,6 +17,7 @@ export type NewLine = Omit<
   | 'refundedAmountMinor'
   | 'usedAt'
   | 'disruption'
+  | 'movedStart'
   | 'createdAt'
   | 'confirmedAt'
 >;

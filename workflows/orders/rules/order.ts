@@ -84,6 +84,13 @@ export interface TravelSpecification {
   readonly toStopPlaceId?: string;
 }
 
+/** The start that a caller has moved the tickets of a line to. */
+export interface MovedStart {
+  readonly to: Date;
+  /** The validity that the line was sold with then. */
+  readonly of: Pick<TravelSpecification, 'startOfValidity' | 'endOfValidity'>;
+}
+
 export interface OrderLine {
   readonly id: OrderLineId;
   /** From 1; rises when a confirmed line is changed. */
@@ -114,6 +121,8 @@ export interface OrderLine {
   /** First use of its ticket; a used line is not changed. */
   readonly usedAt?: Date;
   readonly disruption?: Disruption;
+  /** As tickets tell it. `reissue` counts those of the line's tickets. */
+  readonly movedStart?: MovedStart & { readonly reissue: number };
   readonly createdAt: Date;
   readonly confirmedAt?: Date;
 }

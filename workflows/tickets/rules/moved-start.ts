@@ -1,10 +1,10 @@
 /**
- * A start of validity that a caller has moved. The order keeps the one that it has sold, so the group remembers the other. Callers:
- * the rules of reissues and of the next confirmation. Pure.
+ * A start of validity that a caller has moved. The order keeps the one that it has sold, so the group remembers the other, and the
+ * order is told of it (workflows/orders/rules/moved-start.ts). Callers: the rules of reissues and of the next confirmation. Pure.
  */
-import type { OrderLine } from '../../orders/rules/order.ts';
+import type { MovedStart, OrderLine } from '../../orders/rules/order.ts';
 import type { TicketContent } from './line-tickets.ts';
-import type { Distribution, MovedStart, TicketGroup } from './ticket-group.ts';
+import type { Distribution, TicketGroup } from './ticket-group.ts';
 import { departsWithin } from './verification.ts';
 
 type Validity = Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;

@@ -3,6 +3,7 @@
  * distribution, which is a ticket, for each main product. Nothing here names a person: names and barcodes are sealed.
  */
 import type { SoldLeg } from '../../offers/rules/offer.ts';
+import type { MovedStart } from '../../orders/rules/order.ts';
 import type { FareClass, ZoneType } from '../../shared/fares.ts';
 import type {
   CustomerNumber,
@@ -110,13 +111,6 @@ export interface SignedTicket {
   readonly sealedBarcode: Uint8Array;
   /** Where the PDF is, or will be as soon as it is rendered. */
   readonly pdfKey: string;
-}
-
-/** The start that a caller has moved a validity to. */
-export interface MovedStart {
-  readonly to: Date;
-  /** The validity that the order line was sold with then. */
-  readonly of: Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;
 }
 
 export interface TicketGroup {

@@ -4,6 +4,7 @@ import { percentOf } from '../../../shared/money.ts';
 import { type Price, priceWithTax } from '../../../shared/price.ts';
 import { type RuleInForce, ruleInForce } from '../../../shared/rule-windows.ts';
 import { invalidState } from '../guards.ts';
+import { validityOf } from '../moved-start.ts';
 import type { OrderLine, Reservation } from '../order.ts';
 import { CHANGE_OF_DISRUPTED, refundOfDisrupted, wholeClaimUntil } from './disruption-terms.ts';
 
@@ -22,10 +23,10 @@ export interface SoldLine {
 
 const NO_RULE: ChangeRule = { id: 'NONE', untilBefore: 'PT0S', feeAmountMinor: 0 };
 
-/** Windows of rules lie before the first departure with a seat; without seats before the start of validity. */
+/** Windows of rules lie before the first departure with a seat; without seats before the start of validity, also a moved one. */
 export function ruleAnchor({ line, reservations }: SoldLine): Date {
   const departures = reservations.map(({ departure }) => departure.getTime());
-  return departures.length > 0 ? new Date(Math.min(...departures)) : line.travelSpecification.startOfValidity;
+  return departures.length > 0 ? new Date(Math.min(...departures)) : validityOf(line).startOfValidity;
 }
 
 /** Undefined: the line may not be changed now. A line without rules, written by hand, may be changed without a fee. */
@@ -76,6 +77,6 @@ export function feePrice(amountMinor: number, line: OrderLine): Price | undefine
   return taxCode === undefined ? price : { ...price, taxCode };
 }
 
-export function endOfUse({ travelSpecification }: OrderLine): Date {
-  return travelSpecification.endOfValidity;
+export function endOfUse(line: OrderLine): Date {
+  return validityOf(line).endOfValidity;
 }

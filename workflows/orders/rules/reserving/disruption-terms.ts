@@ -3,6 +3,7 @@
  */
 import type { ChangeRule, RefundRule } from '../../../shared/fares.ts';
 import { addDuration } from '../../../shared/local-time.ts';
+import { validityOf } from '../moved-start.ts';
 import type { Disruption, OrderLine } from '../order.ts';
 
 /** Names the rule in options and refund requests. No rule of the catalogue stands beside it while it is in force. */
@@ -26,8 +27,10 @@ export function refundOfDisrupted({ usedAt }: Pick<OrderLine, 'usedAt'>): Refund
  */
 export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: string }, now: Date): Date | undefined {
   if (!line.disruption) return undefined;
-  const { startOfValidity, endOfValidity } = line.travelSpecification;
-  const until = endsWithItsRides(line) ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone) : startOfValidity;
+  const { endOfValidity } = line.travelSpecification;
+  const until = endsWithItsRides(line)
+    ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone)
+    : validityOf(line).startOfValidity;
   return now.getTime() < until.getTime() ? until : undefined;
 }
 
