@@ -7,6 +7,7 @@ import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId, TicketDistributionId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Distribution } from '../../workflows/tickets/rules/ticket-group.ts';
 import { marksOf, useTicket } from '../../workflows/tickets/rules/use.ts';
 import type { OrderUseAccess } from '../shared/orders.ts';
 import type { TicketStore } from './ticket-store.ts';
@@ -90,11 +91,7 @@ export class TicketValidations {
     { clientId, correlationId }: ValidationWork,
   ): Promise<ValidationDocument> {
     const now = this.#now();
-    assertPossible(
-      validation,
-      ticket.legs.map(({ legId }) => legId),
-      now,
-    );
+    assertPossible(validation, ticket, now);
     const document: ValidationDocument = {
       _id,
       organisationId: group.organisationId,
@@ -139,14 +136,19 @@ export class TicketValidations {
   }
 }
 
-function assertPossible({ validatedAt, legId }: NewValidation, legIds: readonly string[], now: Date): void {
+function assertPossible({ validatedAt, legId }: NewValidation, { legs, issuedAt }: Distribution, now: Date): void {
   const ageMs = now.getTime() - validatedAt.getTime();
   if (ageMs > REPORTED_WITHIN_MS) throw invalid('/validatedAt', 'lies more than 24 hours back');
   if (ageMs < -CLOCK_TOLERANCE_MS) throw invalid('/validatedAt', 'lies in the future');
-  if (legId !== undefined && !legIds.includes(legId)) throw invalid('/legId', 'is no leg of the ticket');
+  // Nobody can have shown it: such a time would use it up, and no refund would be left.
+  if (validatedAt.getTime() < issuedAt.getTime() - CLOCK_TOLERANCE_MS) {
+    throw invalid('/validatedAt', 'lies before the ticket was issued: check the clock of the device', 422);
+  }
+  if (legId !== undefined && legs.every((leg) => leg.legId !== legId))
+    throw invalid('/legId', 'is no leg of the ticket');
 }
 
-function invalid(pointer: string, detail: string): ServiceError {
+function invalid(pointer: string, detail: string, status?: 422): ServiceError {
   const errors = [{ pointer, code: 'RANGE', detail }];
-  return new ServiceError('VALIDATION_FAILED', `${pointer} ${detail}.`, { errors });
+  return new ServiceError('VALIDATION_FAILED', `${pointer} ${detail}.`, { errors, ...(status && { status }) });
 }

@@ -273,8 +273,26 @@ describe('the stores of tickets', () => {
       assert.equal(await record({ validatedAt: later(-24 * 60 - 1) }), 'VALIDATION_FAILED');
       assert.equal(await record({ legId: 'leg-9' }), 'VALIDATION_FAILED');
       assert.deepEqual(await stored(), []);
-      await fixture.here.validations.record(id, { ...inspector, validatedAt: later(-24 * 60) }, work());
+      fixture.orders.passes(24 * 60);
+      await fixture.here.validations.record(id, { ...inspector, validatedAt: later(0) }, work());
       assert.equal(await codeOf(fixture.here.validations.record(1 as never, inspector, work())), 'NOT_FOUND');
+    });
+
+    it('take no time before the ticket was issued, but for clocks that differ', async () => {
+      fixture.orders.passes(60);
+      const group = await issued();
+      const { id, issuedAt } = theTicket(group);
+      const earlier = (seconds: number) => new Date(issuedAt.getTime() - seconds * 1_000);
+      const record = async (validatedAt: Date) =>
+        await fixture.here.validations.record(id, { ...inspector, validatedAt }, work());
+      await assert.rejects(record(earlier(11)), {
+        code: 'VALIDATION_FAILED',
+        status: 422,
+        message: /before the ticket was issued/,
+      });
+      assert.deepEqual(await stored(), []);
+      assert.equal(theTicket(await read(group)).usedAt, undefined);
+      assert.deepEqual((await record(earlier(10))).validatedAt, earlier(10));
     });
 
     it('that a crash has left untold are told by the sweep', async () => {

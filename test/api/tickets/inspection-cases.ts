@@ -5,6 +5,7 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { TICKET_GROUPS } from '../../../activities/tickets/ticket-group-document.ts';
 import { inspectTicket, keysOf, readInspectionFile } from '../../../barcode/inspection-file.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import { temporaryDirectory } from '../../support/folders.ts';
@@ -54,7 +55,25 @@ export function describeInspection(useServer: () => TicketsServer): void {
       assert.deepEqual([again.json, again.headers.get('idempotency-replayed')], [first.json, 'true']);
     });
 
+    /** As if the tickets were older. */
+    const issuedDaysAgo = async (days: number) => {
+      const issuedAt = new Date(Date.now() - days * 24 * HOUR_MS);
+      const groups = TICKET_GROUPS.open(server.orders.connection);
+      await groups.updateMany({ orderId: sold.orderId } as object, {
+        $set: { 'ticketDistributions.$[].issuedAt': issuedAt },
+      });
+    };
+
+    it('lies not before the ticket was issued, and then leaves it unused', async () => {
+      const answer = await validate({ validatedAt: inHours(-1) });
+      assert.equal(problemOf(answer), '422 VALIDATION_FAILED /validatedAt');
+      assert.match(answer.json.detail, /before the ticket was issued/);
+      const { json } = await server.call(`/v1/ticket-distributions?ticketDistributionId=${sold.tickets[0]?.id}`);
+      assert.equal(json.items[0].usedAt, undefined);
+    });
+
     it('keeps the earliest use, and marks the leg that is named', async () => {
+      await issuedDaysAgo(2);
       const later = await validate({ validatedAt: inHours(-1), legId: sold.tickets[0]?.legIds[0] });
       const earlier = await validate({ validatedAt: inHours(-2) });
       assert.deepEqual([later.status, earlier.status], [201, 201]);
@@ -63,6 +82,7 @@ export function describeInspection(useServer: () => TicketsServer): void {
     });
 
     it('may be a day late, and lies neither further back nor ahead', async () => {
+      await issuedDaysAgo(2);
       assert.equal((await validate({ validatedAt: inHours(-23) })).status, 201);
       for (const hours of [-25, 1]) {
         assert.equal(problemOf(await validate({ validatedAt: inHours(hours) })), '400 VALIDATION_FAILED /validatedAt');
