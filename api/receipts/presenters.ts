@@ -34,8 +34,9 @@ function presentContent({ currency, totalMinor, vat, lines, payments, credits }:
       rate: basisPoints === undefined ? undefined : basisPoints / BASIS_POINTS_PER_PERCENT,
       ...{ taxCode: code, base: amount(baseMinor), tax: amount(taxMinor) },
     })),
-    lines: lines.map(({ price, supplementNames: _names, ...line }) => ({
+    lines: lines.map(({ price, supplementNames, ...line }) => ({
       ...line,
+      supplements: supplementNames?.map((name) => ({ name })),
       price: presentPrice(price, currency),
     })),
     payments: payments.map(moved),

@@ -19,6 +19,7 @@ export function presentTicket(ticket: Distribution, currency: string, barcode: U
     travellers: ticket.travellers.map(presentTraveller),
     productId: ticket.productId,
     productName: ticket.productName,
+    supplements: ticket.supplementNames?.map((name) => ({ name })),
     price: presentPrice(ticket.price, currency),
     topology: presentTopology(ticket.topology),
     leg: ticket.legs.map(presentLeg),
