@@ -6,14 +6,12 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 
-/** Of the activities that a documents worker runs at once; see `activitiesAtOnce` in the manifest of tickets. */
-const AT_ONCE = 8;
 const FIRST_PAUSE_MS = 500;
 /** Attempts that find no room cost little; mails that wait are tried within this time once the server answers again. */
 const LONGEST_PAUSE_MS = 15_000;
 
 export interface MailSlotsOptions {
-  readonly atOnce?: number;
+  readonly atOnce: number;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -23,7 +21,7 @@ export class MailSlots {
   readonly #random: () => number;
   #taken = 0;
 
-  constructor({ atOnce = AT_ONCE, random = Math.random }: MailSlotsOptions = {}) {
+  constructor({ atOnce, random = Math.random }: MailSlotsOptions) {
     this.#atOnce = atOnce;
     this.#random = random;
   }

@@ -5,6 +5,7 @@ import { subjectKeysShape } from '../../platform/personal/subject-keys-config.ts
 import { SALES_DOCUMENTS_QUEUE } from '../../workflows/shared/documents-queue.ts';
 import { TICKET_EVENT_TYPES } from '../../workflows/tickets/rules/ticket-events.ts';
 import { ORDER_ID, ORGANISATION_ID } from '../../workflows/tickets/search-attributes.ts';
+import { DOCUMENT_ACTIVITIES_AT_ONCE } from '../shared/documents-capacity.ts';
 import { TICKETS } from '../shared/tickets.ts';
 import { TICKET_INSPECTION_FILES } from './inspection/inspection-file-document.ts';
 import { TICKET_MAILS } from './mail-document.ts';
@@ -97,8 +98,7 @@ export const ticketsArea = defineArea({
       // Mails are tried for 24 hours, longer than a deployment.
       versioning: 'AUTO_UPGRADE',
       cachedWorkflows: 500,
-      // Mails take at most 8 of them (activities/shared/mail-slots.ts).
-      activitiesAtOnce: 20,
+      activitiesAtOnce: DOCUMENT_ACTIVITIES_AT_ONCE,
       load: async () => (await import('./tickets-role.ts')).ticketsRole,
     },
   ],

@@ -4,6 +4,7 @@
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { environmentShape } from '../../platform/config.ts';
+import { MAILS_AT_ONCE } from '../shared/documents-capacity.ts';
 import { MailSlots } from '../shared/mail-slots.ts';
 import { RECEIPTS_WORK } from '../shared/receipts-work.ts';
 import { createDeliveryWork } from './delivery/delivery-work.ts';
@@ -17,7 +18,7 @@ export const ticketsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo, registry, log, readConfig } = base;
     const signing = await openTicketSigning({ config: readSigningConfig(readConfig), mongo, registry, log });
-    const slots = new MailSlots();
+    const slots = new MailSlots({ atOnce: MAILS_AT_ONCE });
     const deliveries = await createDeliveryWork(base, { signer: signing.signer, slots });
     const receipts = await base.interfaces.get(RECEIPTS_WORK).create(base, slots);
     return {

@@ -1,6 +1,7 @@
 /** The activities of deliveries and reissues, on the queue `sales-documents`. Caller: the role. */
 import { withHeartbeat } from '../../../platform/temporal/heartbeat.ts';
 import type { DocumentActivities, MailActivities } from '../../../workflows/tickets/activities.ts';
+import { MAILS_AT_ONCE } from '../../shared/documents-capacity.ts';
 import { MailSlots } from '../../shared/mail-slots.ts';
 import type { MailSender } from './mail-sender.ts';
 
@@ -8,7 +9,7 @@ import type { MailSender } from './mail-sender.ts';
 export function createDeliveryActivities(
   documents: DocumentActivities,
   mails: Pick<MailSender, 'sendDue'>,
-  slots = new MailSlots(),
+  slots = new MailSlots({ atOnce: MAILS_AT_ONCE }),
 ): DocumentActivities & MailActivities {
   return {
     issueDocuments: (input) => withHeartbeat(() => documents.issueDocuments(input)),
