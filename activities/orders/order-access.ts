@@ -3,7 +3,7 @@ import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Order, Reservation } from '../../workflows/orders/rules/order.ts';
 import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
 import { keptReservations } from '../../workflows/orders/rules/seat-effects.ts';
-import { assertSoldFacilities } from '../../workflows/orders/rules/sold-facilities.ts';
+import { assertSoldFacilities, givenFacilities } from '../../workflows/orders/rules/sold-facilities.ts';
 import type { OrderId, OrganisationId, ReservationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Fares } from '../shared/fares.ts';
@@ -128,6 +128,7 @@ function replacementOf(earlier: Reservation, held: SeatArrangement): Reservation
     seatNumber,
     ...(compartmentNumber !== undefined && { compartmentNumber }),
     seatingProperties,
+    givenFacilities: givenFacilities(earlier),
   };
 }
 

@@ -74,6 +74,6 @@ export function presentFee({ id, type, price, orderLineIds, orderVersion }: Fee,
 }
 
 function presentReservation(reservation: Reservation) {
-  const { isCompulsory: _compulsory, departure: _departure, ...shown } = reservation;
+  const { isCompulsory: _compulsory, departure: _departure, givenFacilities: _given, ...shown } = reservation;
   return shown;
 }

@@ -7,7 +7,7 @@ import type { ChosenSeat } from '../../../activities/shared/orders.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { findOffers, reserve } from './journeys.ts';
+import { findOffers, readOrder, reserve } from './journeys.ts';
 import { MARKET } from './small-market.ts';
 import { type OrdersServer, startOrders } from './support.ts';
 
@@ -83,6 +83,15 @@ describe('moving a seat', () => {
       await refused(order, { carriageNumber: '2', seatNumber }, seatNumber === '12' ? /./ : /has a whole compartment/);
     const others = await reserve(server, (await findOffers(server, { travellers })).CABIN ?? '');
     assert.equal(others.reservationIds.length, 2, 'the other compartment is free whole');
+  });
+
+  it('may come back to the window that reserving gave, also after several moves', async () => {
+    const order = await sold();
+    assert.equal(seatOf(order), '1');
+    const aisle = await move(await move(order, '3'), '4');
+    assert.equal(seatOf(await move(aisle, '1')), '1');
+    const { reservations } = await readOrder(server, order.id);
+    assert.equal('givenFacilities' in reservations[0], false, 'kept inside');
   });
 
   it('may go from one window to another that it has without the supplement', async () => {

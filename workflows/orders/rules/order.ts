@@ -154,6 +154,8 @@ export interface Reservation {
   readonly seatNumber: string;
   readonly compartmentNumber?: string;
   readonly seatingProperties: SeatingProperties;
+  /** Of a moved seat: what the seat had that reserving gave. The traveller may have it back without a supplement. */
+  readonly givenFacilities?: readonly string[];
 }
 
 /** What belongs to a version. */

@@ -10,7 +10,7 @@ type Products = ReadonlyMap<string, FareProduct>;
 /**
  * A line that has a whole compartment keeps it: another berth would leave the party apart, and strangers beside it.
  * What a supplement of the line has bought stays; what a supplement of its product sells is not had without it, unless the
- * present seat has it already. Throws SEAT_UNAVAILABLE.
+ * present seat has it already, or the one that reserving gave. Throws SEAT_UNAVAILABLE.
  */
 export function assertSoldFacilities(
   { orderLines, reservations }: Pick<Order, 'orderLines' | 'reservations'>,
@@ -32,12 +32,18 @@ export function assertSoldFacilities(
   if (lost) throw unavailable(replacement, `has no ${lost.seatFacility}, which the line has with ${lost.id}`);
   const owned = new Set([
     ...facilitiesOf(earlier.seatingProperties),
+    ...givenFacilities(earlier),
     ...bought.map(({ seatFacility }) => seatFacility),
   ]);
   const unpaid = onSale(line, products).find(
     ({ seatFacility }) => facilities.has(seatFacility) && !owned.has(seatFacility),
   );
   if (unpaid) throw unavailable(replacement, `is sold with ${unpaid.id}, which the line lacks`);
+}
+
+/** What the traveller has had without a supplement, whichever seat came after. */
+export function givenFacilities({ givenFacilities: given, seatingProperties }: Reservation): readonly string[] {
+  return given ?? [...facilitiesOf(seatingProperties)].filter((each) => each !== undefined);
 }
 
 function isWholeCompartment(product: FareProduct | undefined): boolean {
