@@ -106,6 +106,8 @@ export interface TimetableReader {
   listStopPlaces(): Promise<readonly SoldStopPlace[]>;
   listFareZones(): Promise<readonly NamedPlace[]>;
   listAuthorities(): Promise<readonly NamedPlace[]>;
+  /** Of every line. None before the first build. */
+  listLineIds(): Promise<readonly string[]>;
 }
 
 export const TIMETABLE = interfaceKey<TimetableReader>('timetable');

@@ -4,15 +4,17 @@
  */
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import { indexTrains } from '../../activities/shared/fares.ts';
+import type { TimetableReader } from '../../activities/shared/timetable.ts';
 import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentCatalogue, presentMethods } from './presenters.ts';
 import { readContent } from './requests.ts';
+import { timetableWarnings } from './timetable-warnings.ts';
 import { readDay, type TravelDay } from './travel-day.ts';
 
 export interface CatalogueDependencies {
   readonly catalogue: CatalogueStore;
-  readonly timetable: TravelDay;
+  readonly timetable: TravelDay & Pick<TimetableReader, 'listLineIds'>;
   /** Whether the configuration of this process names the payment provider. */
   readonly usesProvider: (provider: string) => boolean;
 }
@@ -34,7 +36,15 @@ export function createCatalogueArea({
         const day = query.travelDate === undefined ? {} : await readDay(timetable, trains, query.travelDate, query);
         return { status: 200, json: { version, ...day, ...presentCatalogue(content) } };
       },
-      putCatalogue: async ({ body }) => ({ status: 200, json: await catalogue.replace(readContent(body)) }),
+      putCatalogue: async ({ body, log }) => {
+        const content = readContent(body);
+        const { version } = await catalogue.replace(content);
+        const warnings = await timetableWarnings(content, timetable).catch((error: unknown) => {
+          log.warn({ err: error }, 'the lines of the catalogue cannot be compared with the timetable');
+          return [];
+        });
+        return { status: 200, json: { version, ...(warnings.length > 0 && { warnings }) } };
+      },
       listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel, usesProvider) }),
     },
     finds: {},

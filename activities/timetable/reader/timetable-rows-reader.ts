@@ -90,6 +90,10 @@ export class TimetableRowsReader implements TimetableReader {
     return await this.#read([], async ({ authorities }) => [...(await authorities.get()).values()].map(namedPlaceOf));
   }
 
+  async listLineIds(): Promise<readonly string[]> {
+    return await this.#read([], async ({ lines }) => [...(await lines.get()).keys()]);
+  }
+
   /**
    * The rows of an older snapshot are removed a day after its replacement. A process that has slept for so long finds less
    * than there is; it looks again in the snapshot in use, once.

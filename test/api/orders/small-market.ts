@@ -184,6 +184,7 @@ export const TIMETABLE_READER: TimetableReader = {
   listStopPlaces: async () => places(),
   listFareZones: async () => [],
   listAuthorities: async () => [{ id: 'TST:Authority:1', name: 'Rail' }],
+  listLineIds: async () => ['TST:Line:1'],
 };
 
 const journeys = () => Object.keys(HOURS).map(journeyOf);

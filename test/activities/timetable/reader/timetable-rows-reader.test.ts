@@ -258,6 +258,7 @@ describe('The timetable reader', () => {
       ['Z1', 'Z2', 'Z3'],
     );
     assert.deepEqual(await reader.listAuthorities(), [{ id: 'TST:Authority:TST', name: 'TST' }]);
+    assert.ok((await reader.listLineIds()).includes('TST:Line:1'));
   });
 
   it('begins the journeys of a day with the wanted ones, in every page', async () => {

@@ -1,0 +1,41 @@
+/**
+ * What a catalogue names and the published timetable lacks. No fault: a timetable may be published later. Caller: the
+ * operation that replaces the catalogue.
+ */
+import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
+import type { TimetableReader } from '../../activities/shared/timetable.ts';
+
+export interface TimetableWarning {
+  /** JSON pointer into the catalogue. */
+  readonly pointer: string;
+  readonly code: 'UNKNOWN_LINE';
+  readonly detail: string;
+}
+
+/** As for faults. */
+const MAX_ITEMS = 50;
+
+/** Unknown lines: their trains have no seats, and their products are for nothing. None before the first timetable. */
+export async function timetableWarnings(
+  { trains, fareProducts }: Pick<CatalogueContent, 'trains' | 'fareProducts'>,
+  timetable: Pick<TimetableReader, 'listLineIds'>,
+): Promise<readonly TimetableWarning[]> {
+  const named = [
+    ...trains.map(({ lineIds }, at) => ({ pointer: `/trains/${at}/lineIds`, lineIds })),
+    ...fareProducts.map((product, at) => ({
+      pointer: `/fareProducts/${at}/area/lineIds`,
+      lineIds: product.kind === 'PREASSIGNED' && product.area.kind === 'LINES' ? product.area.lineIds : undefined,
+    })),
+  ];
+  if (named.every(({ lineIds }) => lineIds === undefined)) return [];
+  const known = new Set(await timetable.listLineIds());
+  if (known.size === 0) return [];
+  const unknown = named.flatMap(({ pointer, lineIds = [] }) =>
+    lineIds.flatMap((id, at) => (known.has(id) ? [] : [unknownLine(id, `${pointer}/${at}`)])),
+  );
+  return unknown.slice(0, MAX_ITEMS);
+}
+
+function unknownLine(id: string, pointer: string): TimetableWarning {
+  return { pointer, code: 'UNKNOWN_LINE', detail: `the published timetable has no line ${id}` };
+}
