@@ -60,7 +60,7 @@ export function planTrip(
         isCancelled,
         request: { ...request, count },
       })
-    : nothingSearched(request, []);
+    : nothingSearched(request, shown === undefined ? [routingError('noTransitConnection')] : []);
   const most = dropped ? 1 : request.count;
   if (shown === undefined || page.patterns.length >= most) return { ...places, ...page };
   return { ...places, ...page, patterns: [directPattern(shown, from, to, request), ...page.patterns] };

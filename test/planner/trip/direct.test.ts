@@ -36,6 +36,17 @@ describe('direct journeys', () => {
     assert.deepEqual(routes(network, next), []);
   });
 
+  it('are missing with an error when nothing else was requested', () => {
+    const network = neighbours('A 08:10 - Z 08:15');
+    const errors = (to: string, directMode: 'foot' | undefined): string[] => {
+      const answer = plan(network, 'A', to, '2026-11-23 08:00', { directMode, transit: false });
+      return [...routes(network, answer), ...codes(answer)];
+    };
+    assert.deepEqual(errors('Z', undefined), ['noTransitConnection']);
+    assert.deepEqual(errors('Far', 'foot'), ['noTransitConnection']);
+    assert.deepEqual(errors('Z', 'foot'), ['walk']);
+  });
+
   it('count as one of the requested patterns', () => {
     const network = createNetwork().stops('A 59.90 10.7', 'Z 59.91 10.7');
     network.line('1', ['A 08:10 - Z 08:12', 'A 08:20 - Z 08:22', 'A 08:30 - Z 08:32']);
