@@ -2,13 +2,14 @@
 import type { FoundJourney } from '../search/search-types.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { PageQuestion, PageTools } from './page-types.ts';
-import { FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+import { EARLIEST_TIME, FIRST_WINDOW_SECONDS, LATEST_TIME, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 
 export function firstWindow(question: PageQuestion): TimeWindow {
   const { cursor, time } = question;
   const seconds = Math.min(question.windowSeconds ?? FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS);
   const forward = goesForward(question);
-  const at = cursor === undefined ? time : forward ? cursor.window.end : cursor.window.start;
+  const edge = cursor === undefined ? time : forward ? cursor.window.end : cursor.window.start;
+  const at = Math.min(Math.max(edge, EARLIEST_TIME), LATEST_TIME);
   return forward ? { start: at, end: at + seconds } : { start: at - seconds, end: at };
 }
 

@@ -12,7 +12,7 @@ import { questionHash } from './question-hash.ts';
 import { findLocation, findStops, type KnownLocation, unresolved } from './resolve-location.ts';
 import { routingError } from './routing-errors.ts';
 import { clamp } from './search-request.ts';
-import { MAXIMUM_PATTERNS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+import { EARLIEST_TIME, LATEST_TIME, MAXIMUM_PATTERNS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 import type { RoutingError, TripAnswer, TripRequest } from './trip-types.ts';
 
@@ -75,7 +75,7 @@ function withinLimits(request: TripRequest): TripRequest {
   const { windowSeconds } = request;
   return {
     ...request,
-    time: Math.floor(request.time),
+    time: Math.floor(clamp(request.time, EARLIEST_TIME, LATEST_TIME)),
     count: Math.floor(clamp(request.count, 1, MAXIMUM_PATTERNS)),
     windowSeconds:
       windowSeconds === undefined ? undefined : Math.floor(clamp(windowSeconds, 60, MAXIMUM_WINDOW_SECONDS)),

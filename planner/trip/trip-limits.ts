@@ -1,6 +1,12 @@
 /** Limits of trip requests, and constants of the search that no request sets. */
 
 export const MAXIMUM_WINDOW_SECONDS = 86_400;
+/**
+ * Seconds since 1970 UTC. A time has a year of four digits; windows and walks that begin or end here remain within
+ * these years.
+ */
+export const EARLIEST_TIME = Date.parse('0000-01-05T00:00:00Z') / 1000;
+export const LATEST_TIME = Date.parse('9999-12-27T00:00:00Z') / 1000;
 /** First window if the request has none. It doubles until it holds enough journeys. */
 export const FIRST_WINDOW_SECONDS = 3_600;
 export const MAXIMUM_PATTERNS = 250;

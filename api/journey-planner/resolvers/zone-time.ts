@@ -8,6 +8,9 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padSt
 /** Number of cached days per zone. At this number the cache of the zone is emptied. */
 const MAX_DAYS = 4_000;
 const CHANGING = Number.MIN_SAFE_INTEGER;
+/** Days since 1970 of 0000-01-01 and 9999-12-31, because a text has four digits for the year. */
+const FIRST_DAY = Date.parse('0000-01-01T00:00:00Z') / 1_000 / DAY_SECONDS;
+const LAST_DAY = Date.parse('9999-12-31T00:00:00Z') / 1_000 / DAY_SECONDS;
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
@@ -37,11 +40,12 @@ function textOf(seconds: number, zoneName: string): string {
   return `${formatDay(day)}T${formatClock(local - day * DAY_SECONDS)}${offsetText(offset)}`;
 }
 
-/** Turns days since 1970-01-01 into a text such as `2026-11-22`. */
+/** Turns days since 1970-01-01 into a text such as `2026-11-22`, and days outside four-digit years into the nearest inside. */
 export function formatDay(day: number): string {
   let text = dates.get(day);
   if (text === undefined) {
-    text = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+    const written = Math.min(Math.max(day, FIRST_DAY), LAST_DAY);
+    text = new Date(written * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
     if (dates.size >= MAX_DAYS) dates.clear();
     dates.set(day, text);
   }

@@ -104,6 +104,27 @@ describe('windows of a trip search', () => {
     assert.deepEqual(routes(network, plan(network, 'A', 'Z', '2026-11-22 12:00', { count: 1 })), ['1-1']);
   });
 
+  it('stay within years of four digits, page after page', () => {
+    const network = sparse();
+    const engine = createSearchEngine(network.open());
+    const windowSeconds = 24 * HOUR;
+    const yearAt = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 5);
+    for (const [time, cursorName, year] of [
+      ['9999-12-31T23:59:59Z', 'nextCursor', '9999-'],
+      ['0000-01-01T00:00:00Z', 'previousCursor', '0000-'],
+    ] as const) {
+      let cursor: string | undefined;
+      for (let page = 0; page < 12; page += 1) {
+        const request = requestOf('A', 'Z', Date.parse(time) / 1_000, { cursor, windowSeconds });
+        const answer = planTrip(network.open(), engine, request);
+        assert.deepEqual(codes(answer), ['outsideServicePeriod dateTime']);
+        const before = answer.windowStart - answer.windowUsedSeconds;
+        assert.deepEqual([yearAt(before), yearAt(answer.windowEnd)], [year, year], `page ${page} from ${time}`);
+        cursor = answer[cursorName];
+      }
+    }
+  });
+
   it('replace numbers out of range by the nearest in range', () => {
     const network = sparse();
     const odd = {

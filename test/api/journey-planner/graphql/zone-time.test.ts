@@ -19,6 +19,13 @@ describe('times in a zone', () => {
     assert.equal(formatDay(0), '1970-01-01');
   });
 
+  it('have a year of four digits', () => {
+    const end = seconds('9999-12-31T23:30:00Z');
+    assert.equal(formatInstant(end, 'UTC'), '9999-12-31T23:30:00+00:00');
+    assert.equal(formatInstant(end, 'Etc/GMT-1'), '9999-12-31T00:30:00+01:00');
+    assert.equal(formatInstant(seconds('0000-01-01T00:30:00Z'), 'Etc/GMT+1'), '0000-01-01T23:30:00-01:00');
+  });
+
   it('have the offset of the moment on days when clocks change', () => {
     const spring = seconds('2026-03-29T01:00:00Z');
     assert.equal(formatInstant(spring - 1, 'Europe/Oslo'), '2026-03-29T01:59:59+01:00');
