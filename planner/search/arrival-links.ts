@@ -50,7 +50,7 @@ export class ArrivalLinks {
       if (linksStart[trip] === linksStart[trip + 1]) continue;
       const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
       if (time + left >= onward || time > this.#query.horizon) return;
-      if (this.#query.mayUseTrip(trip)) this.#takeLinks(round, layer, trip, position, 0, view, dayStart);
+      if (this.#query.mayUseTrip(trip, view)) this.#takeLinks(round, layer, trip, position, 0, view, dayStart);
     }
   }
 

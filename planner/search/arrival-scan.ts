@@ -146,7 +146,7 @@ export class ArrivalScan {
             this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart))
         ) {
           let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
-          while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
+          while (masked && found !== after && !query.mayUseTrip(trips[found] as number, view)) found += sign;
           if (found !== after && (riding === NONE || (found - riding) * sign < 0)) {
             riding = found;
             row = times + ((trips[riding] as number) - firstTrip) * n;

@@ -93,7 +93,7 @@ export class CostBoarding {
         if (!first && !allTypes && linksStart[trip] === linksStart[trip + 1]) continue;
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
         if (leaves > last || leaves > (first || allTypes ? limit : linkLimit)) break;
-        if (masked && !this.#query.mayUseTrip(trip)) continue;
+        if (masked && !this.#query.mayUseTrip(trip, view)) continue;
         const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
         if (first || allTypes || leads === 1) {
           const relativeCost =

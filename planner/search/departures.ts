@@ -109,7 +109,7 @@ export class Departures {
       const trip = trips[entry] as number;
       const time = sign * ((boardTimes[row0 + (trip - firstTrip) * n] as number) + dayStart) - slack - walk;
       if (time >= end) return;
-      if (query.mayUseTrip(trip)) this.#add(time, walk, view, entry, route, position, stop);
+      if (query.mayUseTrip(trip, view)) this.#add(time, walk, view, entry, route, position, stop);
     }
   }
 

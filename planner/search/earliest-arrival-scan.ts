@@ -139,7 +139,7 @@ export class EarliestArrivalScan {
         }
       }
       let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, least - sign * dayStart);
-      while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
+      while (masked && found !== after && !query.mayUseTrip(trips[found] as number, view)) found += sign;
       if (found === after && riding === NONE) settled = NEVER;
       if (found === after || (riding !== NONE && (found - riding) * sign >= 0)) continue;
       riding = found;

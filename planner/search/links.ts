@@ -140,9 +140,10 @@ export class Links {
     const { direction, days } = this.#query;
     const trip = direction.linkToTrip[link] as number;
     const route = this.#transit.tripRoute[trip] as number;
-    if (!this.#mayRide(trip, route, this.toPosition(link))) return;
+    if (!this.#mayBoard(trip, route, this.toPosition(link))) return;
     for (let view = 0; view < days.length; view++) {
       if (!this.#transit.runsOn(trip as TripIndex, days[view] as ServiceDay)) continue;
+      if (!this.#query.mayUseTrip(trip, view)) continue;
       const leaves = this.#time(direction.boardTimes, trip, direction.linkToPosition[link] as number, view);
       if (leaves < time || leaves - time > DAY_SECONDS || !this.#isFirstDay(link, time, leaves)) continue;
       const { tripsStart, trips } = this.#query.view(view);
@@ -159,9 +160,9 @@ export class Links {
     return (this.#transit.routeStopsStart[route + 1] as number) - (this.#transit.routeStopsStart[route] as number);
   }
 
-  #mayRide(trip: number, route: number, position: number): boolean {
+  #mayBoard(trip: number, route: number, position: number): boolean {
     const query = this.#query;
-    if (!query.mayUseRoute(route) || !query.mayUseTrip(trip)) return false;
+    if (!query.mayUseRoute(route)) return false;
     const n = this.#stopsOf(trip);
     const place =
       (this.#transit.routeStopsStart[route] as number) + (query.direction.sign > 0 ? position : n - 1 - position);

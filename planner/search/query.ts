@@ -3,7 +3,7 @@
  * as arrays. The engine keeps it and fills it for each search. A *state* is a stop on a layer, `layer * stopCount +
  * stop`; the layer is the number of via entries met.
  */
-import type { ServiceDay } from '../model/indices.ts';
+import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
 import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, forwardDirection } from './direction.ts';
@@ -168,15 +168,21 @@ export class Query {
     return this.#routes[route] === 1;
   }
 
-  mayUseTrip(trip: number): boolean {
+  /** Whether the trip may be ridden on the day of a view. */
+  mayUseTrip(trip: number, view: number): boolean {
     const request = this.request;
     if (request === undefined) return false;
     if (request.tripMask !== undefined && request.tripMask[trip] === 0) return false;
+    if (request.closedRuns?.get(trip as TripIndex)?.has(this.days[view] as ServiceDay)) return false;
     return !request.wheelchair || ((this.transit.tripFlags[trip] as number) & ACCESSIBLE) !== 0;
   }
 
   get masksTrips(): boolean {
-    return this.request !== undefined && (this.request.tripMask !== undefined || this.request.wheelchair);
+    const request = this.request;
+    return (
+      request !== undefined &&
+      (request.tripMask !== undefined || request.closedRuns !== undefined || request.wheelchair)
+    );
   }
 
   /** The layer after a call at the stop; at the ends of a journey visits without a wait are met as well. */

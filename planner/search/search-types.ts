@@ -18,6 +18,9 @@ export interface ViaStops {
   readonly minimumWaitSeconds: number;
 }
 
+/** Service days on which a trip may not be ridden. */
+export type ClosedRuns = ReadonlyMap<TripIndex, ReadonlySet<ServiceDay>>;
+
 export interface SearchRequest {
   readonly access: readonly StopAccess[];
   readonly egress: readonly StopAccess[];
@@ -49,6 +52,8 @@ export interface SearchRequest {
   /** 0: excluded. Undefined: none is excluded. */
   readonly routeMask: Uint8Array | undefined;
   readonly tripMask: Uint8Array | undefined;
+  /** Trips that are excluded on some of their days. */
+  readonly closedRuns?: ClosedRuns | undefined;
   /** 0 for stops where boarding, alighting and transfers are forbidden. */
   readonly stopMask: Uint8Array | undefined;
   /** Only trips known to be accessible. */

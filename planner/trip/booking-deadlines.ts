@@ -1,12 +1,12 @@
 /**
- * Excludes rides whose latest booking has passed at the request's `bookingTime`. `tripMask` omits a trip from the
- * search if its first run in the window is too late to book. `isTooLate` is the exact rule for found rides. Requests
- * without a booking time skip this module.
+ * Excludes rides whose latest booking has passed at the request's `bookingTime`. The search omits the `closedRuns`,
+ * which are too late to book from any stop. `isTooLate` is the exact rule for found rides. Requests without a booking
+ * time skip this module.
  */
 import type { BookingArrangement, ServiceJourney } from '../model/entities.ts';
 import type { LineIndex, ServiceDay, ServiceJourneyIndex, TripIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
-import type { Ride } from '../search/search-types.ts';
+import type { ClosedRuns, Ride } from '../search/search-types.ts';
 
 const DAY_SECONDS = 86_400;
 const BEFORE_THE_DAY = new Set(['untilPreviousDay', 'advanceOnly']);
@@ -50,21 +50,21 @@ export class BookingDeadlines {
     this.#timetable = timetable;
   }
 
-  /** Returns `mask` without the trips whose first departure at or after `from` can no longer be booked. */
-  tripMask(mask: Uint8Array | undefined, bookingTime: number, from: number): Uint8Array | undefined {
+  /** The runs between two times that can no longer be booked from any of their stops. Undefined without one. */
+  closedRuns(bookingTime: number, from: number, to: number): ClosedRuns | undefined {
     const { transit, catalogue } = this.#timetable;
     this.#bookable ??= this.#findBookable();
-    let result: Uint8Array | undefined;
+    const closed = new Map<TripIndex, ReadonlySet<ServiceDay>>();
     for (const index of this.#bookable) {
       const journey = catalogue.serviceJourneys.at(index);
       for (const trip of transit.tripsOfJourney(index)) {
-        const day = this.#firstRun(trip, from);
-        if (day === undefined || !this.#isTooLateEverywhere(journey, trip, day, bookingTime)) continue;
-        result ??= mask?.slice() ?? new Uint8Array(transit.tripCount).fill(1);
-        result[trip] = 0;
+        const late = this.#runsBetween(trip, from, to).filter((day) =>
+          this.#isTooLateEverywhere(journey, trip, day, bookingTime),
+        );
+        if (late.length > 0) closed.set(trip, new Set(late));
       }
     }
-    return result ?? mask;
+    return closed.size > 0 ? closed : undefined;
   }
 
   isTooLate({ trip, day, boardPosition, departure }: Ride, bookingTime: number): boolean {
@@ -86,23 +86,38 @@ export class BookingDeadlines {
     return found;
   }
 
-  #firstRun(trip: TripIndex, from: number): ServiceDay | undefined {
+  /** Days of the trip on which it may be under way between two times. */
+  #runsBetween(trip: TripIndex, from: number, to: number): ServiceDay[] {
     const { transit } = this.#timetable;
     const zone = transit.routeZone[transit.routeOf(trip)] as number;
-    const departure = transit.departureAt(trip, 0);
-    return transit.activeDays(trip).find((day) => transit.dayStart(zone, day) + departure >= from);
+    const first = transit.departureAt(trip, 0);
+    const last = transit.departureAt(trip, this.#stopsOf(trip) - 1);
+    const days: ServiceDay[] = [];
+    const end = Math.floor(to / DAY_SECONDS) + 1;
+    for (let number = Math.floor(from / DAY_SECONDS) - transit.daySpan - 1; number <= end; number += 1) {
+      const day = number as ServiceDay;
+      if (!transit.runsOn(trip, day)) continue;
+      const start = transit.dayStart(zone, day);
+      if (start + first <= to && start + last >= from) days.push(day);
+    }
+    return days;
   }
 
   #isTooLateEverywhere(journey: ServiceJourney, trip: TripIndex, day: ServiceDay, bookingTime: number): boolean {
     const { transit } = this.#timetable;
-    const route = transit.routeOf(trip);
-    const stops = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
-    const start = transit.dayStart(transit.routeZone[route] as number, day);
-    for (let position = 0; position < stops - 1; position += 1) {
+    const start = transit.dayStart(transit.routeZone[transit.routeOf(trip)] as number, day);
+    // The last stop's deadline is usually the latest.
+    for (let position = this.#stopsOf(trip) - 2; position >= 0; position -= 1) {
       const departure = start + transit.departureAt(trip, position);
       if (!this.#isAfterDeadline(journey, trip, day, position, departure, bookingTime)) return false;
     }
     return true;
+  }
+
+  #stopsOf(trip: TripIndex): number {
+    const { routeStopsStart, routeOf } = this.#timetable.transit;
+    const route = routeOf(trip);
+    return (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
   }
 
   /** The stop's arrangement takes precedence over the journey's, and the journey's over the line's. */

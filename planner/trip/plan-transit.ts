@@ -1,6 +1,7 @@
 /** The transit part of a trip answer: the page of journeys, their legs, and the reasons if there are none. */
 import type { Timetable } from '../model/timetable.ts';
 import { SearchTooLarge } from '../search/labels.ts';
+import { HORIZON_SECONDS } from '../search/query.ts';
 import { SearchCancelled } from '../search/search-engine.ts';
 import type { FoundJourney, SearchAnswer, SearchEngine, ViaStops } from '../search/search-types.ts';
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
@@ -12,7 +13,7 @@ import type { Page, PageTools } from './page-types.ts';
 import type { KnownLocation } from './resolve-location.ts';
 import { routingError } from './routing-errors.ts';
 import { hundredths, speedOf, toSearchRequest, type WindowlessRequest } from './search-request.ts';
-import { MAXIMUM_ACCESS_SECONDS } from './trip-limits.ts';
+import { MAXIMUM_ACCESS_SECONDS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { toTripPattern } from './trip-pattern.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 import { type TripTools, tripToolsOf } from './trip-tools.ts';
@@ -33,9 +34,6 @@ export interface TransitQuestion {
   readonly direct: DirectJourney | undefined;
   readonly isCancelled: () => boolean;
 }
-
-/** Trips of arrive by may leave at most this long before the window of arrivals begins. */
-const RIDING_BEFORE_WINDOW_SECONDS = 10_800;
 
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
@@ -74,11 +72,12 @@ interface ResolvedQuestion {
 function resolve({ timetable, request, cursor, from, to, via }: TransitQuestion, tools: TripTools): ResolvedQuestion {
   const stopMask = tools.closedStops.stopMask(request);
   const filtered = tools.filters.of(request.filters);
-  const earliest = (cursor?.window.start ?? request.time) - (request.arriveBy ? RIDING_BEFORE_WINDOW_SECONDS : 0);
-  const { bookingTime } = request;
-  const trips =
-    bookingTime === undefined ? filtered.trips : tools.bookings.tripMask(filtered.trips, bookingTime, earliest);
-  const masks = { routes: tools.closedStops.routeMask(filtered.routes, request), trips };
+  const masks = { routes: tools.closedStops.routeMask(filtered.routes, request), trips: filtered.trips };
+  const { bookingTime, time, arriveBy } = request;
+  const { start, end } = cursor?.window ?? { start: time, end: time };
+  const [before, after] = arriveBy ? [HORIZON_SECONDS, 0] : [0, HORIZON_SECONDS];
+  const [earliest, latest] = [start - MAXIMUM_WINDOW_SECONDS - before, end + MAXIMUM_WINDOW_SECONDS + after];
+  const closedRuns = bookingTime === undefined ? undefined : tools.bookings.closedRuns(bookingTime, earliest, latest);
 
   const ends = (place: KnownLocation, side: 'access' | 'egress'): [WalkedStop[], readonly WalkedStop[]] => {
     const longest = side === 'access' ? request.maximumAccessSeconds : request.maximumEgressSeconds;
@@ -93,7 +92,7 @@ function resolve({ timetable, request, cursor, from, to, via }: TransitQuestion,
   const errors: RoutingError[] = [];
   if (nearFrom.length === 0) errors.push(routingError('noStopsInRange', 'from'));
   if (nearTo.length === 0) errors.push(routingError('noStopsInRange', 'to'));
-  const search = toSearchRequest(request, { access, egress, via, masks, stopMask });
+  const search = toSearchRequest(request, { access, egress, via, masks, closedRuns, stopMask });
   return { access, egress, search, errors };
 }
 

@@ -1,6 +1,6 @@
 /** Converts a TripRequest to a request of the engine, without the window. Numbers out of bounds are clamped. */
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
-import type { SearchRequest, StopAccess, ViaStops } from '../search/search-types.ts';
+import type { ClosedRuns, SearchRequest, StopAccess, ViaStops } from '../search/search-types.ts';
 import type { FilterMasks } from './filter-masks.ts';
 import {
   BOARD_COST,
@@ -19,6 +19,7 @@ export interface ResolvedRequest {
   readonly egress: readonly StopAccess[];
   readonly via: readonly ViaStops[];
   readonly masks: FilterMasks;
+  readonly closedRuns: ClosedRuns | undefined;
   readonly stopMask: Uint8Array | undefined;
 }
 
@@ -36,7 +37,7 @@ export function hundredths(factor: number): number {
 }
 
 export function toSearchRequest(request: TripRequest, resolved: ResolvedRequest): WindowlessRequest {
-  const { access, egress, via, masks, stopMask } = resolved;
+  const { access, egress, via, masks, closedRuns, stopMask } = resolved;
   return {
     access,
     egress,
@@ -44,6 +45,7 @@ export function toSearchRequest(request: TripRequest, resolved: ResolvedRequest)
     stopMask,
     routeMask: masks.routes,
     tripMask: masks.trips,
+    closedRuns,
     arriveBy: request.arriveBy,
     maximumRides: Math.floor(clamp(request.maximumTransfers, 0, MAXIMUM_RIDES - 1)) + 1,
     maximumAdditionalRides: Math.floor(clamp(request.maximumAdditionalTransfers, 0, MAXIMUM_RIDES)),

@@ -112,6 +112,27 @@ describe('booking of rides', () => {
     assert.deepEqual(ridden(dayBefore, '2026-11-23 16:01').slice(0, 1), ['bus-1']);
   });
 
+  it('excludes a run alone, not the runs of other days', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
+    const booking = arrangement({ latestBookingTime: '16:00:00', bookWhen: 'untilPreviousDay' });
+    network.line('flex', ['B 08:00 - Z 08:30'], { line: { flexibleLineType: 'fixed', booking } });
+    network.line('bus', ['A 07:40 - B 07:50', 'A 20:00 - B 20:10']);
+    const bookedAt = (time: string): string[] =>
+      routes(network, plan(network, 'A', 'Z', '2026-11-24 07:30', { bookingTime: network.at(time) }));
+    assert.deepEqual(bookedAt('2026-11-23 16:00'), ['bus-1 flex-1', 'bus-2 flex-1']);
+    assert.deepEqual(bookedAt('2026-11-24 07:00'), ['bus-2 flex-1']);
+  });
+
+  it('hides no slower ride for arrive by, however long before the time the run is', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'Z 60.3 10.7');
+    const booking = arrangement({ minimumBookingPeriod: 'PT2H' });
+    network.line('flex', ['A 08:00 - Z 08:30'], { line: { flexibleLineType: 'fixed', booking } });
+    network.line('bus', ['A 07:50 - Z 09:00']);
+    const bookingTime = network.at('2026-11-24 07:00');
+    const answer = plan(network, 'A', 'Z', '2026-11-24 21:00', { arriveBy: true, count: 1, bookingTime });
+    assert.deepEqual(routes(network, answer), ['bus-1']);
+  });
+
   it('is ignored for a request without booking time, and for lines without a deadline', () => {
     assert.deepEqual(ridden({ methods: ['online'] }, '2026-11-24 07:59'), ['flex-1', 'flex-2']);
   });

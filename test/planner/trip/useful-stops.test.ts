@@ -122,7 +122,13 @@ describe('useful access stops', () => {
         kept += fewer.access.length + fewer.egress.length;
         const answers = [{ access: near, egress: far }, fewer].map((ends) => {
           const masks = { routes: undefined, trips: undefined };
-          const request = toSearchRequest(requestOf(from, to, 0), { ...ends, via: [], masks, stopMask: undefined });
+          const request = toSearchRequest(requestOf(from, to, 0), {
+            ...ends,
+            via: [],
+            masks,
+            closedRuns: undefined,
+            stopMask: undefined,
+          });
           const time = network.at('2026-11-23 08:00');
           // From the nearer stop, a journey may leave after the end of the window, so that end is not compared.
           const { journeys } = engine.search({ ...request, time, windowSeconds: 7_200 });
