@@ -2,8 +2,10 @@
  * Enumerates every journey that a small network allows, without bounds and optimisations. It shares no code with the
  * engine, and follows "What a search answers" in planner/package.md.
  */
+import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { startOfServiceDay } from './day-start.ts';
 import type { Outcome, SmallInterchange, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
+import { metAtCall, metAtTransfer } from './via-entries.ts';
 
 const SECONDS_OF_A_DAY = 86_400;
 
@@ -33,15 +35,19 @@ function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
         request.bannedJourneys.some(([l, j]) => l === lineNumber && j === journeyNumber) ||
         (request.wheelchair && !journey.accessible);
       if (banned) return [];
-      return journey.days.map((day): Run => {
-        const start = startOfServiceDay(network.zone, day);
-        return {
-          line: lineNumber,
-          journey: journeyNumber,
-          arrivals: journey.arrivals.map((time) => start + time),
-          departures: journey.departures.map((time) => start + time),
-        };
-      });
+      const isClosed = (day: ServiceDay): boolean =>
+        request.closedRuns.some(([l, j, d]) => l === lineNumber && j === journeyNumber && d === day);
+      return journey.days
+        .filter((day) => !isClosed(day))
+        .map((day): Run => {
+          const start = startOfServiceDay(network.zone, day);
+          return {
+            line: lineNumber,
+            journey: journeyNumber,
+            arrivals: journey.arrivals.map((time) => start + time),
+            departures: journey.departures.map((time) => start + time),
+          };
+        });
     }),
   );
 }
@@ -60,34 +66,10 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
   const mayAlight = (run: Run, position: number): boolean =>
     lineOf(run).stops[position]?.forAlighting === true && !request.bannedStops.includes(stopAt(run, position));
 
-  /** Number of via entries met after one call, when `met` were met before. */
-  function metAtCall(met: number, stop: number, visitsToo: boolean): number {
-    let count = met;
-    for (;;) {
-      const via = request.via[count];
-      const counts = via?.kind === 'passThrough' || (visitsToo && via?.minimumWaitSeconds === 0);
-      if (via === undefined || !counts || !via.stops.includes(stop)) return count;
-      count += 1;
-    }
-  }
-
-  /** The possible outcomes at a transfer: the via entries met then, and the additional time. */
-  function metAtTransfer(met: number, from: number, to: number): { met: number; wait: number }[] {
-    const choices = [{ met, wait: 0 }];
-    let wait = 0;
-    for (let count = met; count < request.via.length; count += 1) {
-      const via = request.via[count];
-      if (via === undefined || !(via.stops.includes(from) || via.stops.includes(to))) break;
-      if (via.kind === 'visit') wait += via.minimumWaitSeconds;
-      choices.push({ met: count + 1, wait });
-    }
-    return choices;
-  }
-
   function keep(state: Alighted): void {
     const { run, position } = state;
     const stop = stopAt(run, position);
-    if (metAtCall(state.viaMet, stop, true) < request.via.length) return;
+    if (metAtCall(request.via, state.viaMet, stop, true) < request.via.length) return;
     for (const egress of request.egress) {
       if (egress.stop !== stop) continue;
       const arrival = (run.arrivals[position] as number) + alightSlack(run) + egress.walkSeconds;
@@ -102,9 +84,9 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
   }
 
   function ride(run: Run, board: number, before: Omit<Alighted, 'run' | 'position'>): void {
-    let met = metAtCall(before.viaMet, stopAt(run, board), false);
+    let met = metAtCall(request.via, before.viaMet, stopAt(run, board), false);
     for (let position = board + 1; position < run.arrivals.length; position += 1) {
-      met = metAtCall(met, stopAt(run, position), false);
+      met = metAtCall(request.via, met, stopAt(run, position), false);
       if (!mayAlight(run, position)) continue;
       const riding = (run.arrivals[position] as number) - (run.departures[board] as number);
       const state: Alighted = { ...before, run, position, viaMet: met, cost: before.cost + riding * 100 };
@@ -128,7 +110,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
 
   function boardAfter(state: Alighted, from: number, to: number, seconds: number, walk: number): void {
     const arrival = state.run.arrivals[state.position] as number;
-    for (const choice of metAtTransfer(state.viaMet, from, to)) {
+    for (const choice of metAtTransfer(request.via, state.viaMet, from, to)) {
       for (const run of runs) {
         const earliest = arrival + alightSlack(state.run) + seconds + choice.wait + boardSlack(run);
         for (let board = 0; board < run.departures.length - 1; board += 1) {
@@ -157,19 +139,21 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     if (!here || link.notAllowed || !(link.staySeated || link.guaranteed)) return;
     const [toLine, toJourney, board] = link.to;
     const arrival = state.run.arrivals[state.position] as number;
-    const next = runs
-      .filter((run) => run.line === toLine && run.journey === toJourney)
-      .filter((run) => {
-        const wait = (run.departures[board] as number) - arrival;
-        return wait >= 0 && wait <= SECONDS_OF_A_DAY;
-      })
-      .toSorted((a, b) => (a.departures[board] as number) - (b.departures[board] as number))[0];
+    // The first day that the second journey runs, also when it is closed then.
+    const departures = (network.lines[toLine]?.journeys[toJourney]?.days ?? [])
+      .map((day) => startOfServiceDay(network.zone, day))
+      .map((start) => start + (network.lines[toLine]?.journeys[toJourney]?.departures[board] as number))
+      .filter((departure) => departure >= arrival && departure <= arrival + SECONDS_OF_A_DAY);
+    const first = Math.min(...departures);
+    const next = runs.find(
+      (run) => run.line === toLine && run.journey === toJourney && run.departures[board] === first,
+    );
     if (next === undefined || !mayBoard(next, board)) return;
     const wait = (next.departures[board] as number) - arrival;
     const relativeCost = link.staySeated
       ? wait * 100
       : wait * request.waitReluctance + request.boardCost + request.transferCost;
-    for (const choice of metAtTransfer(state.viaMet, stopAt(state.run, position), stopAt(next, board))) {
+    for (const choice of metAtTransfer(request.via, state.viaMet, stopAt(state.run, position), stopAt(next, board))) {
       if (wait < choice.wait) continue;
       ride(next, board, {
         departure: state.departure,
@@ -187,7 +171,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
         ride(run, board, {
           departure: (run.departures[board] as number) - boardSlack(run) - access.walkSeconds,
           rides: 1,
-          viaMet: metAtCall(0, access.stop, true),
+          viaMet: metAtCall(request.via, 0, access.stop, true),
           cost:
             access.walkSeconds * request.walkReluctance + boardSlack(run) * request.waitReluctance + request.boardCost,
         });

@@ -1,6 +1,6 @@
 /**
  * Compares the engine with the reference implementation (oracle) on random small networks: arrival, departure, rides
- * and cost are equal. `ORACLE_TRIALS` and `ORACLE_SEED` set the number of networks and the seed; a failure names the
+ * and cost are equal, and every ride of every answer can be ridden on the network as described. `ORACLE_TRIALS` and `ORACLE_SEED` set the number of networks and the seed; a failure names the
  * seed of its trial.
  */
 import assert from 'node:assert/strict';
@@ -8,8 +8,9 @@ import { Query } from '../../../planner/search/query.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
 import { byMinute, rightAnswer } from './oracle.ts';
-import { buildNetwork, toSearchRequest } from './planner-under-test.ts';
+import { buildNetwork, toSearchRequest, toSmallAnswer } from './planner-under-test.ts';
 import { drawTrial } from './random-network.ts';
+import { rideAgain } from './ride-again.ts';
 import type { Outcome, SmallRequest } from './small-network.ts';
 
 const TRIALS = Number(process.env.ORACLE_TRIALS ?? 2000);
@@ -43,6 +44,15 @@ function countReverseSearches(): { readonly count: number; stop(): void } {
 function assertFirst(found: Outcome[], right: Outcome[], isCut: boolean, enough: number, seed: string): void {
   assert.deepEqual(found, right.slice(0, found.length), `seed ${seed}, enough ${enough}`);
   assert.ok(isCut ? found.length >= enough : found.length === right.length, `seed ${seed}, enough ${enough}`);
+}
+
+/** Names the seed of the trial in the message of a failed check. */
+function withSeed(seed: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : 'failed'}`, { cause: error });
+  }
 }
 
 /** The engine keeps footpath times between searches with equal walking parameters; this request has others. */
@@ -83,6 +93,9 @@ describe('the search engine', () => {
           rightAnswer(network, slow),
           `seed ${seed}, walking otherwise`,
         );
+      }
+      for (const journey of [...answer.journeys, ...cut.journeys]) {
+        withSeed(seed, () => rideAgain(network, request, toSmallAnswer(timetable, journey)));
       }
       journeys += answer.journeys.length;
     }

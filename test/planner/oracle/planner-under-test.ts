@@ -1,9 +1,22 @@
-/** Builds a small network with the planner, and converts a request to the planner's numbers. */
+/** Builds a small network with the planner, and converts requests to the planner's numbers and answers back. */
 import { createTimetableBuilder, openTimetable } from '../../../planner/index.ts';
-import type { StopIndex } from '../../../planner/model/indices.ts';
+import type {
+  InterchangeIndex,
+  ServiceDay,
+  ServiceJourneyIndex,
+  StopIndex,
+  TripIndex,
+} from '../../../planner/model/indices.ts';
 import type { Timetable } from '../../../planner/model/timetable.ts';
 import { TRANSPORT_MODES } from '../../../planner/model/transport-mode.ts';
-import type { SearchRequest, StopAccess } from '../../../planner/search/search-types.ts';
+import type {
+  ClosedRuns,
+  FoundJourney,
+  Ride,
+  SearchRequest,
+  StopAccess,
+} from '../../../planner/search/search-types.ts';
+import type { SmallAnswer, SmallRide } from './ride-again.ts';
 import type { SmallNetwork, SmallRequest } from './small-network.ts';
 
 const stopId = (stop: number): string => `T:Quay:${stop}`;
@@ -57,6 +70,17 @@ function mask(length: number, banned: (index: number) => boolean): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (banned(index) ? 0 : 1));
 }
 
+function toClosedRuns({ transit, catalogue }: Timetable, runs: SmallRequest['closedRuns']): ClosedRuns {
+  const closed = new Map<TripIndex, Set<ServiceDay>>();
+  for (const [line, journey, day] of runs) {
+    const index = catalogue.serviceJourneys.find(journeyId(line, journey))?.index;
+    for (const trip of index === undefined ? [] : transit.tripsOfJourney(index)) {
+      closed.set(trip, (closed.get(trip) ?? new Set()).add(day));
+    }
+  }
+  return closed;
+}
+
 export function toSearchRequest(timetable: Timetable, request: SmallRequest): SearchRequest {
   const { transit, catalogue } = timetable;
   const stopOf = (stop: number): StopIndex => {
@@ -73,7 +97,15 @@ export function toSearchRequest(timetable: Timetable, request: SmallRequest): Se
     ([line, j]) => catalogue.serviceJourneys.find(journeyId(line, j))?.index,
   );
   const bannedStops = request.bannedStops.map(stopOf);
-  const { bannedLines: _l, bannedJourneys: _j, bannedStops: _s, boardSlack, alightSlack, ...same } = request;
+  const {
+    bannedLines: _l,
+    bannedJourneys: _j,
+    bannedStops: _s,
+    closedRuns,
+    boardSlack,
+    alightSlack,
+    ...same
+  } = request;
   return {
     ...same,
     access: ends(request.access),
@@ -85,6 +117,36 @@ export function toSearchRequest(timetable: Timetable, request: SmallRequest): Se
     tripMask: mask(transit.tripCount, (trip) =>
       bannedJourneys.some((journey) => journey === transit.tripJourney[trip]),
     ),
+    closedRuns: closedRuns.length === 0 ? undefined : toClosedRuns(timetable, closedRuns),
     stopMask: mask(transit.stopCount, (stop) => bannedStops.some((banned) => banned === stop)),
+  };
+}
+
+/** The numbers at the end of an id: `T:ServiceJourney:3-1` has 3 and 1. */
+function numbersOf(id: string): number[] {
+  return id
+    .slice(id.lastIndexOf(':') + 1)
+    .split('-')
+    .map(Number);
+}
+
+export function toSmallAnswer(timetable: Timetable, journey: FoundJourney): SmallAnswer {
+  return { ...journey, rides: journey.rides.map((ride) => toSmallRide(timetable, ride)) };
+}
+
+function toSmallRide({ transit, catalogue }: Timetable, ride: Ride): SmallRide {
+  const journey = catalogue.serviceJourneys.at(transit.tripJourney[ride.trip] as ServiceJourneyIndex);
+  const stopAt = (position: number): number =>
+    numbersOf(catalogue.quays.at(transit.stopAt(ride.route, position)).id)[0] as number;
+  const [line, number] = numbersOf(journey.id) as [number, number];
+  const { route: _route, trip: _trip, interchange, ...same } = ride;
+  const linkIndex = interchange === undefined ? undefined : (transit.interchangeIndex[interchange] as InterchangeIndex);
+  return {
+    ...same,
+    line,
+    journey: number,
+    boardStop: stopAt(ride.boardPosition),
+    alightStop: stopAt(ride.alightPosition),
+    interchange: linkIndex === undefined ? undefined : numbersOf(catalogue.interchanges.at(linkIndex).id)[0],
   };
 }

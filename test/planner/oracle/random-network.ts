@@ -99,6 +99,15 @@ function drawEnds(random: Random, stopCount: number): SmallRequest['access'] {
   return [...stops].map((stop) => ({ stop, walkSeconds: random.chance(0.5) ? 0 : random.integer(1, 300) }));
 }
 
+/** A third of all runs. */
+function drawRuns(random: Random, { lines }: SmallNetwork): SmallRequest['closedRuns'] {
+  return lines.flatMap(({ journeys }, line) =>
+    journeys.flatMap(({ days }, journey) =>
+      days.filter(() => random.chance(0.33)).map((day) => [line, journey, day] as const),
+    ),
+  );
+}
+
 function drawRequest(random: Random, network: SmallNetwork, start: number): SmallRequest {
   const some = <Item>(chance: number, item: () => Item): Item[] => (random.chance(chance) ? [item()] : []);
   const arriveBy = random.chance(0.4);
@@ -129,6 +138,7 @@ function drawRequest(random: Random, network: SmallNetwork, start: number): Smal
     bannedStops: some(0.1, () => random.integer(0, network.stopCount - 1)),
     wheelchair: random.chance(0.1),
     useInterchanges: random.chance(0.8),
+    closedRuns: random.chance(0.2) ? drawRuns(random, network) : [],
   };
 }
 

@@ -75,6 +75,8 @@ export interface SmallRequest {
   readonly bannedLines: readonly number[];
   /** [line, journey] */
   readonly bannedJourneys: readonly (readonly [number, number])[];
+  /** [line, journey, day] */
+  readonly closedRuns: readonly (readonly [number, number, ServiceDay])[];
   readonly bannedStops: readonly number[];
   readonly wheelchair: boolean;
   readonly useInterchanges: boolean;

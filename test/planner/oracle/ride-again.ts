@@ -1,0 +1,205 @@
+/**
+ * Rides a journey of the engine again, ride by ride, on the description of the network: stops, flags, days, times,
+ * changes and via entries must be as described, and its departure, arrival and cost must follow from them. Uses nothing
+ * of the engine; `trips` alone translates its numbers.
+ */
+import assert from 'node:assert/strict';
+import type { ServiceDay } from '../../../planner/model/indices.ts';
+import { startOfServiceDay } from './day-start.ts';
+import type { SmallInterchange, SmallJourney, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
+import { metAtCall, metAtTransfer, type ViaChoice } from './via-entries.ts';
+
+const SECONDS_OF_A_DAY = 86_400;
+
+/** A ride in the numbers of the small network. */
+export interface SmallRide {
+  readonly line: number;
+  readonly journey: number;
+  readonly day: ServiceDay;
+  /** Stops of the small network, as the engine's trip has them. */
+  readonly boardStop: number;
+  readonly alightStop: number;
+  readonly boardPosition: number;
+  readonly alightPosition: number;
+  readonly departure: number;
+  readonly arrival: number;
+  readonly by: 'access' | 'transfer' | 'interchange';
+  /** Number of the network's interchange. */
+  readonly interchange: number | undefined;
+}
+
+export interface SmallAnswer {
+  readonly departure: number;
+  readonly arrival: number;
+  readonly cost: number;
+  readonly accessSeconds: number;
+  readonly egressSeconds: number;
+  readonly rides: readonly SmallRide[];
+}
+
+export function rideAgain(network: SmallNetwork, request: SmallRequest, answer: SmallAnswer): void {
+  const ridden = new RiddenAgain(network, request);
+  let cost = answer.accessSeconds * request.walkReluctance;
+  let via: ViaChoice[] = [];
+  for (const [index, ride] of answer.rides.entries()) {
+    ridden.assertRuns(ride);
+    const before = answer.rides[index - 1];
+    assert.equal(ride.by === 'access', before === undefined, 'the first ride, and no other, follows the access');
+    if (before === undefined) {
+      const slack = ridden.boardSlack(ride);
+      assert.ok(isEnd(request.access, ride.boardStop, answer.accessSeconds), 'no such access');
+      assert.equal(answer.departure, ride.departure - slack - answer.accessSeconds, 'departure');
+      cost += slack * request.waitReluctance + request.boardCost;
+      via = [{ met: metAtCall(request.via, 0, ride.boardStop, true), wait: 0 }];
+    } else if (ride.by === 'transfer') {
+      const { change, spare } = ridden.transfer(before, ride);
+      cost += change;
+      via = viaAfterChange(request, via, before, ride, spare);
+    } else {
+      cost += ridden.interchange(before, ride);
+      via = viaAfterChange(request, via, before, ride, ride.departure - before.arrival);
+    }
+    cost += (ride.arrival - ride.departure) * 100;
+    via = via.map(({ met }) => ({ met: ridden.metRiding(ride, met), wait: 0 }));
+  }
+  const last = answer.rides.at(-1);
+  assert.ok(last !== undefined, 'a journey without a ride');
+  const slack = ridden.alightSlack(last);
+  assert.ok(isEnd(request.egress, last.alightStop, answer.egressSeconds), 'no such egress');
+  assert.equal(answer.arrival, last.arrival + slack + answer.egressSeconds, 'arrival');
+  assert.equal(
+    answer.cost,
+    cost + slack * request.waitReluctance + answer.egressSeconds * request.walkReluctance,
+    'cost',
+  );
+  const met = via.map((choice) => metAtCall(request.via, choice.met, last.alightStop, true));
+  assert.equal(Math.max(...met), request.via.length, 'via entries met');
+}
+
+function isEnd(ends: SmallRequest['access'], stop: number, walkSeconds: number): boolean {
+  return ends.some((end) => end.stop === stop && end.walkSeconds === walkSeconds);
+}
+
+function viaAfterChange(
+  request: SmallRequest,
+  choices: readonly ViaChoice[],
+  before: SmallRide,
+  ride: SmallRide,
+  spare: number,
+): ViaChoice[] {
+  return choices
+    .flatMap(({ met }) => metAtTransfer(request.via, met, before.alightStop, ride.boardStop))
+    .filter(({ wait }) => wait <= spare);
+}
+
+class RiddenAgain {
+  readonly #network: SmallNetwork;
+  readonly #request: SmallRequest;
+
+  constructor(network: SmallNetwork, request: SmallRequest) {
+    this.#network = network;
+    this.#request = request;
+  }
+
+  boardSlack(ride: SmallRide): number {
+    return this.#request.boardSlack[this.#lineOf(ride).mode] ?? 0;
+  }
+
+  alightSlack(ride: SmallRide): number {
+    return this.#request.alightSlack[this.#lineOf(ride).mode] ?? 0;
+  }
+
+  /** The trip runs on that day, may be used, and calls at these stops at these times, for boarding and alighting. */
+  assertRuns(ride: SmallRide): void {
+    const { bannedLines, bannedJourneys, bannedStops, wheelchair } = this.#request;
+    const { stops } = this.#lineOf(ride);
+    const journey = this.#journeyOf(ride);
+    const start = startOfServiceDay(this.#network.zone, ride.day);
+    const [board, alight] = [stops[ride.boardPosition], stops[ride.alightPosition]];
+    assert.ok(ride.boardPosition < ride.alightPosition, 'alights before it boards');
+    assert.ok(journey.days.includes(ride.day), 'does not run on the day');
+    assert.deepEqual([board?.stop, alight?.stop], [ride.boardStop, ride.alightStop], 'stops');
+    assert.deepEqual([board?.forBoarding, alight?.forAlighting], [true, true], 'boarding and alighting');
+    assert.equal(ride.departure, start + (journey.departures[ride.boardPosition] as number), 'departure of a ride');
+    assert.equal(ride.arrival, start + (journey.arrivals[ride.alightPosition] as number), 'arrival of a ride');
+    assert.ok(!bannedLines.includes(ride.line), 'banned line');
+    assert.ok(
+      !bannedJourneys.some(([line, number]) => line === ride.line && number === ride.journey),
+      'banned journey',
+    );
+    assert.ok(!this.#isClosed(ride), 'closed on the day');
+    assert.ok(!bannedStops.includes(ride.boardStop) && !bannedStops.includes(ride.alightStop), 'banned stop');
+    assert.ok(!wheelchair || journey.accessible, 'not accessible');
+  }
+
+  /** What the change costs, and the seconds beyond the least that it takes. */
+  transfer(before: SmallRide, ride: SmallRide): { change: number; spare: number } {
+    const { walkSpeed, transferSlackSeconds, maximumTransferSeconds, waitReluctance, walkReluctance } = this.#request;
+    const [from, to] = [before.alightStop, ride.boardStop];
+    let walk = 0;
+    let seconds = Math.max(transferSlackSeconds, this.#network.transferSeconds[from] as number);
+    if (from !== to) {
+      const path = this.#network.footpaths.find((one) => one.from === from && one.to === to);
+      assert.ok(path !== undefined, 'no such footpath');
+      walk = Math.ceil(path.metres / walkSpeed);
+      assert.ok(walk <= maximumTransferSeconds, 'walks too far');
+      seconds = Math.max(walk + transferSlackSeconds, path.minimumSeconds);
+    }
+    const least = before.arrival + this.alightSlack(before) + seconds + this.boardSlack(ride);
+    assert.ok(ride.departure >= least, 'too little time to change');
+    const waiting = ride.departure - before.arrival - walk;
+    const { boardCost, transferCost } = this.#request;
+    const change = waiting * waitReluctance + walk * walkReluctance + boardCost + transferCost;
+    return { change, spare: ride.departure - least };
+  }
+
+  /** What the change costs. */
+  interchange(before: SmallRide, ride: SmallRide): number {
+    const { useInterchanges, waitReluctance, boardCost, transferCost } = this.#request;
+    const link = this.#network.interchanges[ride.interchange ?? -1];
+    assert.ok(useInterchanges && link !== undefined, 'no such interchange');
+    assert.ok(!link.notAllowed && (link.staySeated || link.guaranteed), 'this interchange links nothing');
+    assert.deepEqual(
+      link.from,
+      [before.line, before.journey, before.alightPosition],
+      'the interchange leaves elsewhere',
+    );
+    assert.deepEqual(link.to, [ride.line, ride.journey, ride.boardPosition], 'the interchange leads elsewhere');
+    const waiting = ride.departure - before.arrival;
+    assert.equal(ride.departure, this.#firstDeparture(link, before.arrival), 'not the first day of the second journey');
+    return link.staySeated ? waiting * 100 : waiting * waitReluctance + boardCost + transferCost;
+  }
+
+  metRiding(ride: SmallRide, met: number): number {
+    let count = met;
+    for (let position = ride.boardPosition; position <= ride.alightPosition; position += 1) {
+      count = metAtCall(this.#request.via, count, this.#lineOf(ride).stops[position]?.stop as number, false);
+    }
+    return count;
+  }
+
+  #firstDeparture(link: SmallInterchange, arrival: number): number | undefined {
+    const [line, number, position] = link.to;
+    const journey = this.#network.lines[line]?.journeys[number] as SmallJourney;
+    return journey.days
+      .map((day) => startOfServiceDay(this.#network.zone, day) + (journey.departures[position] as number))
+      .filter((departure) => departure >= arrival && departure <= arrival + SECONDS_OF_A_DAY)
+      .toSorted((a, b) => a - b)[0];
+  }
+
+  #isClosed({ line, journey, day }: SmallRide): boolean {
+    return this.#request.closedRuns.some(([l, j, d]) => l === line && j === journey && d === day);
+  }
+
+  #lineOf(ride: SmallRide): SmallLine {
+    const line = this.#network.lines[ride.line];
+    assert.ok(line !== undefined, 'no such line');
+    return line;
+  }
+
+  #journeyOf(ride: SmallRide): SmallJourney {
+    const journey = this.#lineOf(ride).journeys[ride.journey];
+    assert.ok(journey !== undefined, 'no such journey');
+    return journey;
+  }
+}
