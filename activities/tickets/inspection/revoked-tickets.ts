@@ -13,22 +13,20 @@ export class RevokedTickets {
     this.#groups = TICKET_GROUPS.open(connection);
   }
 
-  /**
-   * Another after each revocation, and after each restored ticket that was revoked since `since`. A restored ticket beside another
-   * revoked one of its line may go unnoticed.
-   */
+  /** Another after each revocation, and after each restored ticket that was revoked since `since`. */
   async fingerprint(since: Date): Promise<string> {
-    const revokedSince = { 'ticketDistributions.revokedAt': { $gte: since } };
-    const [count, newest] = await Promise.all([
-      this.#groups.countDocuments(revokedSince, { hint: REVOKED_INDEX }),
-      this.#groups.findOne(revokedSince, {
-        hint: REVOKED_INDEX,
-        sort: { 'ticketDistributions.revokedAt': -1 },
-        projection: { 'ticketDistributions.revokedAt': 1 },
-      }),
-    ]);
-    const times = newest?.ticketDistributions.map(({ revokedAt }) => revokedAt?.getTime() ?? 0) ?? [];
-    return `${count}:${Math.max(0, ...times)}`;
+    const revokedSince = { $gte: ['$$ticket.revokedAt', since] };
+    const tickets = { $filter: { input: '$ticketDistributions', as: 'ticket', cond: revokedSince } };
+    const found = this.#groups.aggregate<{ readonly count: number; readonly newest: Date | null }>(
+      [
+        { $match: { 'ticketDistributions.revokedAt': { $gte: since } } },
+        { $project: { times: { $map: { input: tickets, as: 'ticket', in: '$$ticket.revokedAt' } } } },
+        { $group: { _id: null, count: { $sum: { $size: '$times' } }, newest: { $max: { $max: '$times' } } } },
+      ],
+      { hint: REVOKED_INDEX },
+    );
+    const [{ count, newest } = { count: 0, newest: null }] = await found.toArray();
+    return `${count}:${newest?.getTime() ?? 0}`;
   }
 
   /** Of all organisations: tickets whose validity has not ended, by their rising numbers. Throws for too many. */

@@ -128,6 +128,19 @@ describe('The inspection file of the documents worker', () => {
     await TICKET_GROUPS.open(connection).updateOne({ _id: id }, { $unset: { 'ticketDistributions.0.revokedAt': '' } });
     assert.deepEqual(await isMade(), [true, false]);
     assert.deepEqual((await readFile()).revokedTickets, []);
+    // Revoked beside another ticket of the line, by a process whose clock is behind.
+    const both = await insertGroup([
+      { id: 20, endsInDays: 3, revoked: true },
+      { id: 21, endsInDays: 3 },
+    ]);
+    assert.deepEqual(await isMade(), [true, false]);
+    const earlier = new Date(now.getTime() - 3 * 60_000);
+    await TICKET_GROUPS.open(connection).updateOne(
+      { _id: both },
+      { $set: { 'ticketDistributions.1.revokedAt': earlier } },
+    );
+    assert.deepEqual(await isMade(), [true, false]);
+    assert.deepEqual((await readFile()).revokedTickets, [20, 21]);
     addKey(path, { from: now, signDays: 365 });
     await keys.follow();
     assert.deepEqual(await isMade(), [true, false]);
