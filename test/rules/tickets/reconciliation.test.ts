@@ -218,6 +218,15 @@ describe('tickets after the next confirmation', () => {
         ['TicketDistributionGenerated', 2],
       ],
     );
+    // Both events name the other ticket.
+    const [old, successor] = group.ticketDistributions;
+    assert.deepEqual(
+      events.flatMap((event) => [
+        ...('replacedBy' in event ? [event.ticketDistributionId, event.replacedBy] : []),
+        ...('replaces' in event ? [event.replaces, event.ticketDistributionId] : []),
+      ]),
+      [old?.id, successor?.id, old?.id, successor?.id],
+    );
     assert.equal(hasEffect(group, follow(group, next)), false);
     // A delivery of the version before comes late.
     assert.equal(hasEffect(group, follow(group, order)), false);

@@ -32,13 +32,15 @@ export function succeed(
     const next = replacedBy === undefined ? {} : { replacedBy };
     return { ...ticket, ...states, ...next, revokedAt: now, revocationReason: 'REPLACED' };
   });
-  const added = successors.map(({ ticket, of }) => (of ? { ...ticket, replaces: of.id } : ticket));
-  const after = { ...group, updatedAt: now, ticketDistributions: [...ended, ...added] };
+  const added = successors.map(({ ticket, of }) => ({ of, ticket: of ? { ...ticket, replaces: of.id } : ticket }));
+  const tickets = [...ended, ...added.map(({ ticket }) => ticket)];
+  const after = { ...group, updatedAt: now, ticketDistributions: tickets };
+  const endedIds = new Set(replaced.map(({ id }) => id));
   return {
     group: after,
     events: [
-      ...replaced.map((ticket) => disabledEvent(after, ticket, 'REPLACED')),
-      ...successors.map((successor) => told(after, successor)),
+      ...ended.filter(({ id }) => endedIds.has(id)).map((ticket) => disabledEvent(after, ticket, 'REPLACED')),
+      ...added.map((successor) => told(after, successor)),
     ],
   };
 }

@@ -45,6 +45,7 @@ export function generatedEvent(group: TicketGroup, ticket: Distribution): EventO
     ...ofTicket(group, ticket),
     startOfValidity: ticket.startOfValidity.toISOString(),
     endOfValidity: ticket.endOfValidity.toISOString(),
+    ...(ticket.replaces !== undefined && { replaces: ticket.replaces }),
   };
 }
 
@@ -54,7 +55,9 @@ export function disabledEvent(
   ticket: Distribution,
   reason: EventOf<'TicketDistributionDisabled'>['reason'],
 ): EventOf<'TicketDistributionDisabled'> {
-  return { type: 'TicketDistributionDisabled', ...ofTicket(group, ticket), reason };
+  const { replacedBy } = ticket;
+  const next = replacedBy === undefined ? {} : { replacedBy };
+  return { type: 'TicketDistributionDisabled', ...ofTicket(group, ticket), reason, ...next };
 }
 
 /** Of all tickets that the line has ever had: an inspector without a network tells of a use after the ticket was replaced. */

@@ -11,9 +11,20 @@ interface OfTicket {
 /** Times are RFC 3339, in UTC. */
 export type TicketEvent = OfTicket &
   (
-    | { readonly type: 'TicketDistributionGenerated'; readonly startOfValidity: string; readonly endOfValidity: string }
+    | {
+        readonly type: 'TicketDistributionGenerated';
+        readonly startOfValidity: string;
+        readonly endOfValidity: string;
+        /** Of a successor. */
+        readonly replaces?: TicketDistributionId;
+      }
     | { readonly type: 'TicketDistributionDistributed'; readonly distributedAt: string }
-    | { readonly type: 'TicketDistributionDisabled'; readonly reason: RevocationReason }
+    | {
+        readonly type: 'TicketDistributionDisabled';
+        readonly reason: RevocationReason;
+        /** With REPLACED: its successor, where it has one. */
+        readonly replacedBy?: TicketDistributionId;
+      }
     | {
         readonly type: 'TicketDistributionValidityUpdated';
         readonly startOfValidity: string;
