@@ -10,7 +10,7 @@ import type { Operations } from './contract.gen.ts';
 import type { TicketsDependencies } from './dependencies.ts';
 import { presentGroups } from './present-group.ts';
 import { languageOf, tenancyOf, workOf } from './requests.ts';
-import { drawPdf, liveTickets, readPdf } from './shown-pdfs.ts';
+import { drawPdf, liveTickets, readPdf, type ShownTicket } from './shown-pdfs.ts';
 
 type DistributionOperations = Pick<
   Operations,
@@ -24,6 +24,8 @@ type DistributionOperations = Pick<
 
 /** PDFs that a process reads or draws at a time for requests to make tickets: an order may have hundreds. */
 const PDFS_AT_ONCE = 8;
+/** Requests whose PDFs wait for others. More are refused with 503: each holds its tickets in memory meanwhile. */
+const REQUESTS_WAITING = 100;
 
 export function createDistributionOperations(dependencies: TicketsDependencies): Handlers<DistributionOperations> {
   const generate = generateHandler(dependencies);
@@ -40,6 +42,7 @@ export function createDistributionOperations(dependencies: TicketsDependencies):
 
 function generateHandler(dependencies: TicketsDependencies): Operation<Operations['generateTickets']> {
   const { calls, tickets, barcodes } = dependencies;
+  const requests = new FewAtOnce({ atOnce: PDFS_AT_ONCE, waiting: REQUESTS_WAITING });
   const few = new FewAtOnce({ atOnce: PDFS_AT_ONCE });
   return async (context) => {
     const { path, query, caller, headers, accepted } = context;
@@ -57,15 +60,14 @@ function generateHandler(dependencies: TicketsDependencies): Operation<Operation
     const reply = { status: 200, unstored: true } as const;
     if (accepted === 'application/pdf') {
       const headers = { 'content-type': accepted, 'content-disposition': `attachment; filename="${orderId}.pdf"` };
-      return { ...reply, headers, bytes: await few.run(async () => await drawPdf(dependencies, shown, language)) };
+      return { ...reply, headers, bytes: await requests.run(async () => await drawPdf(dependencies, shown, language)) };
     }
-    const pdfTickets = await Promise.all(
-      shown.map(async (each) => ({
-        ticketDistributionId: each.ticket.id,
-        pdf: Buffer.from(await few.run(async () => await readPdf(dependencies, each, language))).toString('base64'),
-        combinedTicket: each.ticket.travellers.length > 1,
-      })),
-    );
+    const read = async (each: ShownTicket) => ({
+      ticketDistributionId: each.ticket.id,
+      pdf: Buffer.from(await few.run(async () => await readPdf(dependencies, each, language))).toString('base64'),
+      combinedTicket: each.ticket.travellers.length > 1,
+    });
+    const pdfTickets = await requests.run(async () => await Promise.all(shown.map(read)));
     return { ...reply, json: { orderId, groups: await presentGroups(stored, barcodes), pdfTickets } };
   };
 }

@@ -13,7 +13,7 @@ type Dependencies = Pick<TicketsDependencies, 'pdfs' | 'sheets' | 'subjectKeys'>
 const ERASED =
   'The PDFs of this order went with a person who was erased. `generate`, or `distribute` with `resend`, makes them again.';
 
-interface ShownTicket {
+export interface ShownTicket {
   readonly group: TicketGroup;
   readonly ticket: Distribution;
 }
