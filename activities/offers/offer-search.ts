@@ -23,7 +23,7 @@ import { refuseFaults } from './search-faults.ts';
 import { keptTraveller, readTravellers } from './searched-travellers.ts';
 import { SeatCounts } from './seat-counts.ts';
 import { type SeatedDraft, seatDrafts } from './seated-drafts.ts';
-import { resolveWithoutLegs } from './travel-without-legs.ts';
+import { resolveWithoutLegs, startsAtMidnight } from './travel-without-legs.ts';
 import type { GivenSearch, GivenTravel } from './wanted-search.ts';
 
 export interface OfferSearchOptions {
@@ -64,7 +64,10 @@ export class OfferSearches {
     const { seated, unavailable } = await seatDrafts(drafts.drafts, counts);
     const all = withoutOffered(mergeUnavailable([...drafts.unavailable, ...unavailable]), seated);
     const nameOfZone = await this.#zoneNames(seated);
-    return await this.#options.offers.add(documentOf(searcher, search, seated, all, { fares, nameOfZone }));
+    const isWithoutTime =
+      given.travel.kind !== 'TRIP_PATTERN' && startsAtMidnight(given.travel, { now, timeZone: fares.timeZone });
+    const more = { fares, nameOfZone, isWithoutTime };
+    return await this.#options.offers.add(documentOf(searcher, search, seated, all, more));
   }
 
   /** Kept with the offer: tickets are printed long after the timetable was replaced. */
@@ -91,12 +94,18 @@ function withoutOffered(
   return unavailable.filter(({ productId }) => !offered.has(productId));
 }
 
+interface DocumentFacts {
+  readonly fares: Fares;
+  readonly nameOfZone: (id: string) => string;
+  readonly isWithoutTime: boolean;
+}
+
 function documentOf(
   { organisationId, channel, workId }: Searcher,
   search: OfferSearch,
   seated: readonly SeatedDraft[],
   unavailable: readonly UnavailableProduct[],
-  { fares, nameOfZone }: { readonly fares: Fares; readonly nameOfZone: (id: string) => string },
+  { fares, nameOfZone, isWithoutTime }: DocumentFacts,
 ): OfferSearchDocument {
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
@@ -115,16 +124,22 @@ function documentOf(
     recommendations: recommendDrafts(numbered, travellers, travel),
     unavailable: unavailable.slice(0, MAX_UNAVAILABLE),
     notices: noticesOf(kept, travel, {
+      STARTS_AT_MIDNIGHT: isWithoutTime && kept.some(isForHours),
       OFFERS_LEFT_OUT: seated.length > kept.length,
       PRODUCTS_LEFT_OUT: unavailable.length > MAX_UNAVAILABLE,
     }),
   };
 }
 
+/** Not for whole days alone: `PT90M`, `P1DT12H`. */
+function isForHours({ draft }: SeatedDraft): boolean {
+  return draft.product.validityDuration?.includes('T') === true;
+}
+
 function noticesOf(
   kept: readonly SeatedDraft[],
   travel: WantedTravel,
-  left: Readonly<Record<'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT', boolean>>,
+  said: Readonly<Record<'STARTS_AT_MIDNIGHT' | 'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT', boolean>>,
 ): readonly Notice[] {
   const covered = new Set(kept.flatMap(({ draft }) => draft.coverage.legIndexes));
   const rides = travel.kind === 'RIDES' ? travel.rides : [];
@@ -132,7 +147,8 @@ function noticesOf(
   return [
     ...(kept.length === 0 ? [notice('NOTHING_TO_BUY')] : []),
     ...(kept.length > 0 && without.length > 0 ? [notice('RIDES_WITHOUT_TICKET', without)] : []),
-    ...(left.OFFERS_LEFT_OUT ? [notice('OFFERS_LEFT_OUT')] : []),
-    ...(left.PRODUCTS_LEFT_OUT ? [notice('PRODUCTS_LEFT_OUT')] : []),
+    ...(said.STARTS_AT_MIDNIGHT ? [notice('STARTS_AT_MIDNIGHT')] : []),
+    ...(said.OFFERS_LEFT_OUT ? [notice('OFFERS_LEFT_OUT')] : []),
+    ...(said.PRODUCTS_LEFT_OUT ? [notice('PRODUCTS_LEFT_OUT')] : []),
   ];
 }

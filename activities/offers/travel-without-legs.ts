@@ -40,6 +40,11 @@ export async function resolveWithoutLegs(
   }
 }
 
+/** The search names a day to come, and no time of it. */
+export function startsAtMidnight({ travelDate }: GivenWithoutLegs, { now, timeZone }: SearchTime): boolean {
+  return DAY.test(travelDate) && travelDate !== localDateOf(now, timeZone);
+}
+
 /** A day begins at midnight on the clock of the catalogue; today begins now. */
 function startOf(travelDate: string, { now, timeZone }: SearchTime): Date {
   if (DAY.test(travelDate)) {

@@ -76,6 +76,18 @@ export function describeWithoutJourney(serverOf: () => OffersServer): void {
       }
     });
 
+    it('say that tickets of some hours begin at midnight where the search names no time', async () => {
+      const codes = async (zones: readonly string[], travelDate: string) => {
+        const { body } = await server.search('zones', { travellers, zones, travelDate });
+        return body.notices.map(({ code }) => code);
+      };
+      assert.deepEqual(await codes([TOWN], '2026-11-24'), ['STARTS_AT_MIDNIGHT']);
+      for (const travelDate of ['2026-11-23', '2026-11-24T09:30:00+01:00'])
+        assert.deepEqual(await codes([TOWN], travelDate), [], travelDate);
+      const days = await server.search('authority', { travellers, authority: COAST, travelDate: '2026-11-24' });
+      assert.deepEqual([tell(days), days.body.notices], [['bus-day 110.00'], []]);
+    });
+
     it('are none for a day that has passed or is not on sale yet', async () => {
       for (const [travelDate, reason] of [
         ['2026-11-22', 'DEPARTED'],

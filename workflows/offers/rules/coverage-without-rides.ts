@@ -89,7 +89,10 @@ function withinZones(fare: Fare, wanted: readonly string[]): Placed | { readonly
 /** A price by zones needs an area that names its zones: all of them are sold. */
 function withAuthority(fare: Fare, authorityId: string): Placed | { readonly reason: UnavailableReason } {
   const { area, zoneType } = fare.product;
-  if (!isValidForAuthority(area, authorityId)) return { reason: 'OUTSIDE_AREA' };
+  if (!isValidForAuthority(area, authorityId)) {
+    // On some of its lines: those between two places, or of a journey.
+    return { reason: area.authorityIds?.includes(authorityId) ? 'NEEDS_PLACES' : 'OUTSIDE_AREA' };
+  }
   const zoneIds = area.kind === 'ZONES' ? area.zoneIds : undefined;
   if (isPricedByZones(fare) && !zoneIds) return { reason: 'NEEDS_ZONES' };
   const geographicalValidity = {

@@ -1,7 +1,12 @@
 /** What a caller should know of a whole answer. Codes are API: never renamed, only added. Pure. */
 import type { Text } from '../../shared/text.ts';
 
-export type NoticeCode = 'NOTHING_TO_BUY' | 'RIDES_WITHOUT_TICKET' | 'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT';
+export type NoticeCode =
+  | 'NOTHING_TO_BUY'
+  | 'RIDES_WITHOUT_TICKET'
+  | 'STARTS_AT_MIDNIGHT'
+  | 'OFFERS_LEFT_OUT'
+  | 'PRODUCTS_LEFT_OUT';
 
 export interface Notice {
   readonly code: NoticeCode;
@@ -20,6 +25,11 @@ const TEXTS: Readonly<Record<NoticeCode, readonly Text[]>> = {
     { lang: 'nob', value: 'Deler av reisen kan ikke kjøpes her.' },
     { lang: 'nno', value: 'Delar av reisa kan ikkje kjøpast her.' },
     { lang: 'eng', value: 'Parts of the journey cannot be bought here.' },
+  ],
+  STARTS_AT_MIDNIGHT: [
+    { lang: 'nob', value: 'Noen billetter gjelder bare noen timer fra midnatt. Søk med klokkeslett i travelDate.' },
+    { lang: 'nno', value: 'Nokre billettar gjeld berre nokre timar frå midnatt. Søk med klokkeslett i travelDate.' },
+    { lang: 'eng', value: 'Some tickets are valid for some hours from midnight. Search with a time in travelDate.' },
   ],
   OFFERS_LEFT_OUT: [
     { lang: 'nob', value: 'Det finnes flere tilbud enn listen viser.' },

@@ -5,8 +5,8 @@ export const UNAVAILABLE_REASONS = [
   ...(['NOT_IN_CHANNEL', 'OTHER_CURRENCY'] as const),
   /** It is not valid there. */
   ...(['OUTSIDE_AREA', 'TOO_MANY_ZONES', 'ZONES_UNKNOWN'] as const),
-  /** It is sold for a journey, or for named zones, and the search has none. */
-  ...(['NEEDS_JOURNEY', 'NEEDS_ZONES', 'NO_DIRECT_CONNECTION'] as const),
+  /** It is sold for a journey, for named zones, or for some lines of the authority, and the search has none. */
+  ...(['NEEDS_JOURNEY', 'NEEDS_ZONES', 'NEEDS_PLACES', 'NO_DIRECT_CONNECTION'] as const),
   ...(['NO_PRICE_FOR_USER_TYPE', 'NO_PRICE_FOR_JOURNEY'] as const),
   ...(['ENTITLEMENT_MISSING', 'GROUP_SIZE'] as const),
   /** The journey has no seats of the kind, or fewer are free than the travellers need. */
