@@ -83,6 +83,7 @@ function sheetOf(group: TicketGroup, ticket: Distribution, barcode: Uint8Array, 
   const zones = ticket.zoneNames ?? topology.fareZones.map(lastPart);
   return {
     ...{ ticketId: String(ticket.id), orderId, issuer, issuedAt, currency, price, barcode, language },
+    ...(ticket.replaces !== undefined && { isSuccessor: true }),
     productName: textIn(ticket.productName, language) || ticket.productId,
     ...(fareClass && { fareClass }),
     supplements: countedNames(ticket.supplementNames ?? [], language),

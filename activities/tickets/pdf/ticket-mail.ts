@@ -19,12 +19,12 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   return {
     subject: specimen ? `${SPECIMEN}: ${subject}` : subject,
     html: mailPage(subject, first.language, [
-      introduction(first, words, sheets.length, specimen),
+      introduction(first, words, attachedText(sheets, words), specimen),
       ...views.map((view) => ticketCard(view, words)),
     ]),
     text: [
       ...(specimen ? [words.specimenText, ''] : []),
-      words.attached(sheets.length),
+      attachedText(sheets, words),
       words.keep,
       '',
       `${words.order}: ${first.orderId}`,
@@ -34,15 +34,21 @@ export function renderTicketMail(sheets: readonly TicketSheet[]): RenderedMail {
   };
 }
 
+/** A traveller must not travel with an earlier ticket. */
+function attachedText(sheets: readonly TicketSheet[], words: TicketWords): string {
+  const attached = words.attached(sheets.length);
+  return sheets.some(({ isSuccessor }) => isSuccessor) ? `${attached} ${words.replaces}` : attached;
+}
+
 function introduction(
   { issuer, orderId }: TicketSheet,
   words: TicketWords,
-  tickets: number,
+  attached: string,
   specimen: boolean,
 ): MailHtml {
   return mailHtml`<p class="accent" style="${MAIL_STYLES.subheading}; margin-top: 0">${issuer}</p>
 ${specimen && mailHtml`<p class="ink" style="${MAIL_STYLES.strong}; margin-bottom: 8px">${words.specimenText}</p>`}
-<p class="ink" style="${MAIL_STYLES.text}">${words.attached(tickets)} ${words.keep}</p>
+<p class="ink" style="${MAIL_STYLES.text}">${attached} ${words.keep}</p>
 <p class="ink" style="${MAIL_STYLES.text}; margin-top: 12px"><span class="faint" style="${MAIL_STYLES.faint}">${words.order}</span> <strong>${orderId}</strong></p>`;
 }
 

@@ -5,6 +5,8 @@ import type { TextLanguage } from '../../../workflows/shared/text.ts';
 export interface TicketSheet {
   readonly ticketId: string;
   readonly orderId: string;
+  /** An earlier ticket is valid no more; a mail says so, and the PDF need not. */
+  readonly isSuccessor?: true;
   readonly issuer: string;
   readonly issuedAt: Date;
   readonly productName: string;

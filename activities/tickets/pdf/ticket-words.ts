@@ -28,6 +28,7 @@ export interface TicketWords {
   readonly issued: (issuer: string, at: string) => string;
   readonly page: (page: number, pages: number) => string;
   readonly attached: (tickets: number) => string;
+  readonly replaces: string;
   readonly keep: string;
 }
 
@@ -67,6 +68,7 @@ const nob: TicketWords = {
   page: (page, pages) => `${page} av ${pages}`,
   attached: (tickets) =>
     `${tickets > 1 ? 'Billettene' : 'Billetten'} er vedlagt som PDF. Vis strekkoden i kontroll, på skjerm eller papir.`,
+  replaces: 'Tidligere billetter som er byttet ut, gjelder ikke lenger.',
   keep: 'Ta vare på e-posten til reisen er over.',
 };
 
@@ -96,6 +98,7 @@ const nno: TicketWords = {
   page: (page, pages) => `${page} av ${pages}`,
   attached: (tickets) =>
     `${tickets > 1 ? 'Billettane er lagde' : 'Billetten er lagd'} ved som PDF. Vis strekkoden i kontroll, på skjerm eller papir.`,
+  replaces: 'Tidlegare billettar som er bytte ut, gjeld ikkje lenger.',
   keep: 'Ta vare på e-posten til reisa er over.',
 };
 
@@ -125,6 +128,7 @@ const eng: TicketWords = {
   page: (page, pages) => `${page} of ${pages}`,
   attached: (tickets) =>
     `${tickets > 1 ? 'The tickets are' : 'The ticket is'} attached as PDF. Show the barcode for inspection, on a screen or on paper.`,
+  replaces: 'Earlier tickets that were replaced are no longer valid.',
   keep: 'Keep this e-mail until the journey is over.',
 };
 

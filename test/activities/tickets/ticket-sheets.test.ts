@@ -34,8 +34,14 @@ describe('what tickets show', () => {
       'nob',
     );
     assert.ok(sheet);
-    const { legs, zones, supplements } = sheet;
-    return { lines: legs.map(({ line }) => line), zones: zones?.names, allZones: zones?.allZones, supplements };
+    const { legs, zones, supplements, isSuccessor } = sheet;
+    return {
+      isSuccessor,
+      lines: legs.map(({ line }) => line),
+      zones: zones?.names,
+      allZones: zones?.allZones,
+      supplements,
+    };
   }
 
   it('is the public code of a line, with the number of the train', async () => {
@@ -61,6 +67,11 @@ describe('what tickets show', () => {
     assert.deepEqual([named.zones, named.allZones], [['Sone 1'], false]);
     const all = await shown({ legs: [] }, { ...everywhere, topology: { fareZones: [] } });
     assert.deepEqual([all.zones, all.allZones], [[], true]);
+  });
+
+  it('says of a successor that it is one', async () => {
+    assert.equal((await shown({}, { replaces: 1 as never })).isSuccessor, true);
+    assert.equal((await shown({})).isSuccessor, undefined);
   });
 
   it('is the name of each supplement, with how many there are of it', async () => {

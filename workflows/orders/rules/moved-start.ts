@@ -29,8 +29,8 @@ export const noteMovedStart: OrderCommand<ToldStart> = (order, { orderLineId, mo
 };
 
 /**
- * What windows count from: the validity that was sold, or that of the tickets where it begins earlier. Whoever moves a start to a
- * later time gains no window that has closed.
+ * What windows count from: the validity that was sold, or that of the tickets where it begins earlier. A move to a later
+ * start opens no window that has closed.
  */
 export function validityOf({
   travelSpecification: { startOfValidity, endOfValidity },

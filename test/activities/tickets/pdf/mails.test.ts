@@ -38,6 +38,15 @@ describe('the mail of tickets', () => {
     }
   });
 
+  it('says that earlier tickets are valid no more, where it brings a successor', () => {
+    const said = { nob: /gjelder ikke lenger/, nno: /gjeld ikkje lenger/, eng: /no longer valid/ };
+    for (const language of TEXT_LANGUAGES) {
+      const { html, text } = renderTicketMail([sheetOf(language), sheetOf(language, { isSuccessor: true })]);
+      for (const part of [text, shownText(html)]) assert.match(part, said[language]);
+      assert.doesNotMatch(renderTicketMail([sheetOf(language)]).text, said[language]);
+    }
+  });
+
   it('names supplements below the product', () => {
     const said = { nob: 'Tillegg', nno: 'Tillegg', eng: 'Supplements' };
     for (const language of TEXT_LANGUAGES) {
