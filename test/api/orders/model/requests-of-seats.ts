@@ -1,4 +1,7 @@
-/** A traveller moves to another seat of the train, whose seats 1 and 2 are sold with a supplement that no line has. */
+/**
+ * A traveller moves to another seat of the train, whose seats 1 and 2 are sold with a supplement that no line has. One whom
+ * reserving gave such a seat may have it back.
+ */
 import assert from 'node:assert/strict';
 import { assertOpenLine } from './model-changes.ts';
 import { hasEnded, type ModelLine, type ModelOrder, pick, refuse } from './model-order.ts';
@@ -27,8 +30,10 @@ export function moveSeat({ index, seat }: StepOf<'moveSeat'>, order: ModelOrder,
         if (hasEnded(draft)) refuse('409 INVALID_STATE');
         if (seat === present) return false;
         run.assertFree(seat);
-        if (AT_WINDOW.includes(seat) && !AT_WINDOW.includes(present ?? '')) refuse('409 SEAT_UNAVAILABLE');
+        const mayHaveWindow = AT_WINDOW.includes(present ?? '') || run.givenWindows.has(id);
+        if (AT_WINDOW.includes(seat) && !mayHaveWindow) refuse('409 SEAT_UNAVAILABLE');
         const isMoved = exchangeSeat(id, json?.reservationId)(draft, now);
+        if (mayHaveWindow) run.givenWindows.add(json?.reservationId);
         assert.equal(json?.seatNumber ?? seat, seat);
         return isMoved;
       },

@@ -50,6 +50,8 @@ export class Run {
   readonly read = new Map<string, Learned['read']>();
   /** The seat of each reservation that was ever read. */
   readonly seats = new Map<string, string>();
+  /** Reservations that were moved, of travellers whom reserving gave a seat at the window. */
+  readonly givenWindows = new Set<string>();
   /** No further step is played: the time of the batch is over. */
   isStopped = false;
   now: number;
