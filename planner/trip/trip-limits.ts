@@ -11,7 +11,7 @@ export const LATEST_TIME = Date.parse('9999-12-27T00:00:00Z') / 1000;
 export const FIRST_WINDOW_SECONDS = 3_600;
 export const MAXIMUM_PATTERNS = 250;
 /** A window with this number of patterns is not widened, even if the request wants more. The next page has the rest. */
-export const ENOUGH_PATTERNS = 10;
+export const ENOUGH_PATTERNS = 20;
 /** A window is not widened if the search would then exceed this time, estimated from its duration so far. */
 export const WIDENING_MS = 3_000;
 /** Longest walk to the first stop or from the last. */

@@ -29,6 +29,21 @@ describe('windows of a trip search', () => {
     assert.equal(five.windowEnd, network.at('2026-11-24 07:30'));
   });
 
+  it('hold as many journeys as requested, up to twenty', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'Z 60.3 10.7');
+    const clock = (half: number): string => `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`;
+    network.line(
+      '1',
+      Array.from({ length: 36 }, (_, at) => `A ${clock(10 + at)} - Z ${clock(11 + at)}`),
+    );
+    for (const count of [5, 10, 12, 20]) {
+      for (const arriveBy of [false, true]) {
+        const answer = plan(network, 'A', 'Z', `2026-11-23 ${arriveBy ? '22:10' : '05:00'}`, { count, arriveBy });
+        assert.equal(answer.patterns.length, count, `${count}, ${arriveBy ? 'arrive by' : 'depart after'}`);
+      }
+    }
+  });
+
   it('are just long enough for the journeys that no later one beats', () => {
     const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
     network.line('1', ['A 08:00 - Z 08:30', 'A 09:05 - Z 09:35', 'A 09:50 - Z 10:20']);
