@@ -191,6 +191,8 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-orders-worker refunds update': 'a refund',
   'sales-orders-worker ticket_groups find': 'a refund',
   'sales-orders-worker ticket_groups update': 'a refund',
+  'sales-orders-worker ticket_mails find': 'a refund that failed after a mail was dropped',
+  'sales-orders-worker ticket_mails insert': 'a refund that failed after a mail was dropped',
   'sales-orders-worker seating_arrangements remove': 'a hold that was given up',
   'sales-orders-worker seating_arrangements update': 'a draft with seats that is due',
   'sales-orders-worker seating_carriages update': 'a draft with seats that is due',
