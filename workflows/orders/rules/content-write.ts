@@ -2,6 +2,7 @@
 
 import type { ServiceError } from '../../shared/service-error.ts';
 import { assertCallsFit } from './call-limit.ts';
+import { assertContentFits } from './content-size.ts';
 import { withRaisedExpiry } from './expiry-time.ts';
 import { assertNotDue, assertWritable, invalid } from './guards.ts';
 import type { Order, OrderContent } from './order.ts';
@@ -37,6 +38,7 @@ export function writeContent(
   const after = { ...draft, ...edited.content };
   assertWithinLimits(after);
   assertCallsFit(after.orderLines);
+  assertContentFits(after);
   return { order: withSeatEffects(order, withRaisedExpiry(after, now)), events: edited.events };
 }
 
