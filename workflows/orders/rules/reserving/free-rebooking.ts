@@ -33,18 +33,38 @@ export function asSoldAtMost(
     return line && wholeClaimUntil(line, book, now) ? [line] : [];
   });
   if (disrupted.length === 0) return lines;
+  const sold = new SoldSupplements(disrupted);
   return lines.map((line) => {
-    const before = disrupted.filter((sold) => isSameTrip(sold.travelSpecification, line.travelSpecification));
+    const before = disrupted.filter((each) => isSameTrip(each.travelSpecification, line.travelSpecification));
     const paidMinor = paidFor(line, before);
     if (paidMinor === undefined) return line;
-    const hadBefore = ({ id }: LineProduct) =>
-      before.some(({ fareProducts }) => fareProducts.some((each) => each.id === id));
-    const isAdded = (product: LineProduct) =>
-      product.kind === 'SUPPLEMENT' &&
-      chosenProductIds.includes(product.selectableId ?? product.id) &&
-      !hadBefore(product);
+    const replaced = before.filter(({ travellers }) => travellers.some((each) => isOf(line, each.travellerId)));
+    const isChosen = ({ kind, id, selectableId }: LineProduct) =>
+      kind === 'SUPPLEMENT' && chosenProductIds.includes(selectableId ?? id);
+    const isAdded = line.fareProducts.map((product) => isChosen(product) && !sold.take(product.id, replaced));
     return loweredTo(line, paidMinor, isAdded);
   });
+}
+
+/** Each supplement that was sold covers one new supplement of its kind. */
+class SoldSupplements {
+  readonly #left: { readonly line: OrderLine; readonly id: string }[];
+
+  constructor(lines: readonly OrderLine[]) {
+    this.#left = lines.flatMap((line) => line.fareProducts.map(({ id }) => ({ line, id })));
+  }
+
+  /** False: none of it is left on these lines. */
+  take(id: string, lines: readonly OrderLine[]): boolean {
+    const at = this.#left.findIndex((each) => each.id === id && lines.includes(each.line));
+    if (at === -1) return false;
+    this.#left.splice(at, 1);
+    return true;
+  }
+}
+
+function isOf({ travellers }: NewLine, id: TravellerId): boolean {
+  return travellers.some(({ travellerId }) => travellerId === id);
 }
 
 /** What was paid for the travellers of the line on its trip. Undefined where one of them was not sold that trip. */
@@ -68,11 +88,12 @@ function paidBy(traveller: TravellerId, before: readonly OrderLine[]): number | 
   return undefined;
 }
 
-function loweredTo(line: NewLine, paidMinor: number, isAdded: (product: LineProduct) => boolean): NewLine {
-  const added = line.fareProducts.filter(isAdded);
+/** `isAdded`: of each product of the line. */
+function loweredTo(line: NewLine, paidMinor: number, isAdded: readonly boolean[]): NewLine {
+  const added = line.fareProducts.filter((_product, at) => isAdded[at]);
   const coveredMinor = line.price.amountMinor - sumOf(added.map(({ price }) => price.amountMinor));
   if (coveredMinor <= paidMinor) return line;
-  const covered = line.fareProducts.filter((product) => !isAdded(product));
+  const covered = line.fareProducts.filter((_product, at) => !isAdded[at]);
   if (covered.length === 0) return { ...line, price: resizedPrice(line.price, paidMinor) };
   const amounts = splitAmount(
     paidMinor,
