@@ -15,7 +15,7 @@ export interface TimetableWarning {
 /** As for faults. */
 const MAX_ITEMS = 50;
 
-/** Unknown lines: their trains have no seats, and their products are for nothing. None before the first timetable. */
+/** Unknown lines: their trains have no seats, and products for them alone are not offered. None before the first timetable. */
 export async function timetableWarnings(
   { trains, fareProducts }: Pick<CatalogueContent, 'trains' | 'fareProducts'>,
   timetable: Pick<TimetableReader, 'listLineIds'>,

@@ -1,4 +1,5 @@
 /** What a new line keeps of those that it replaces, beside the travellers: the partner's reference and the supplements. Pure. */
+import { takesSeat } from '../../../offers/rules/needed-seats.ts';
 import type { Offer } from '../../../offers/rules/offer.ts';
 import type { FareProduct } from '../../../shared/fares.ts';
 import type { TravellerId } from '../../../shared/ids.ts';
@@ -64,7 +65,10 @@ function selectableOf(
   );
   const lacking = found.filter(({ offered }) => !offered);
   if (lacking.length > 0) throw lackingSupplements(lacking, pointer);
-  return found.flatMap(({ offered }) => offered?.selectableId ?? []);
+  // Each traveller of the new line has one seat on a ride, also where several lines had one each.
+  const isSecond = ({ offered }: (typeof found)[number], at: number) =>
+    offered && takesSeat(offered) && found.findIndex((each) => each.offered === offered) < at;
+  return found.filter((each, at) => !isSecond(each, at)).flatMap(({ offered }) => offered?.selectableId ?? []);
 }
 
 function chosenIn({ fareProducts }: OrderLine, products: ReadonlyMap<string, FareProduct>): readonly string[] {
