@@ -40,7 +40,7 @@ describe('a customer who pays on the page', () => {
   async function open({ url }: PagedOrder, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
     return page;
   }
