@@ -65,7 +65,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(first.orderId, (before, now) => ({ order: { ...before, expireAt: now }, events: [] }));
     const { expiry, input } = expiryOf(first);
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 1_500 });
+    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 700 });
     const begun = expiry.creditDraft(input);
     await untilFirstPart(first, 10_000);
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
@@ -90,7 +90,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(sold.orderId, costs(500));
     const lockOwner = settlingOwner('reset', await world.order(sold));
     await world.fixture.change(sold.orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 1_500 });
+    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 700 });
     const { expiry, input } = expiryOf(sold, 2);
     const begun = world.orderPayments.creditDraft({ ...input, lockOwner });
     await untilFirstPart(sold, 2_500);
