@@ -19,8 +19,8 @@ export interface WantedCompensation extends Compensation {
 }
 
 /**
- * PAID: all of it. RUNNING: the outcome is unknown, or nothing was paid and who asked must ask again. OUTSTANDING: an operator must decide, or has; the refund has taken the order's
- * lock over, and ends the draft and tells the page by itself.
+ * PAID: all of it. RUNNING: the outcome is unknown, or nothing was paid and the caller must ask again. OUTSTANDING: an operator must
+ * decide, or has; the refund has taken the order's lock over, ends the draft, and tells the page by itself.
  */
 export type CompensationState = 'RUNNING' | 'PAID' | 'OUTSTANDING';
 

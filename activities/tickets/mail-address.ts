@@ -1,6 +1,6 @@
 /**
- * The address that a call has named for tickets: sealed with the order's key, and opened only to plan and send its mails. Callers: the calls of the
- * API, the activity that sends.
+ * The address that a call has named for tickets: sealed with the order's key, and opened only to plan and send its mails. Callers:
+ * the calls of the API, the activities that plan and send.
  */
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';

@@ -60,7 +60,9 @@ export class MailingStore {
     const content = {
       ...{ _id: id, ...members, correlationId, state: 'NEW', mails: [], unaddressed: 0, createdAt: this.now() },
       ...(address && {
-        ...{ sealedAddress: address.sealed, keyId: address.keyId, addressFingerprint: address.fingerprint },
+        sealedAddress: address.sealed,
+        keyId: address.keyId,
+        addressFingerprint: address.fingerprint,
       }),
     };
     const work = { workId: `mailing/${id}`, correlationId };
