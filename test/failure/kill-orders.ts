@@ -1,10 +1,10 @@
 /**
- * `npm run test:kill-orders [-- stories kills]`: 500 stories of orders while API, workers, MongoDB and Temporal are killed
- * in turn (20 kills). Two minutes later no seat may be without its order. Ends with `N passed, N failed`.
+ * `npm run test:kill-orders [-- stories kills]`: 500 stories of orders while API, workers, MongoDB, Temporal, authentication
+ * server and Kafka broker are killed in turn (21 kills). Two minutes later no seat may be without its order. Ends with `N passed, N failed`.
  */
 import { runOrders, VICTIMS } from './order-run.ts';
 
-const [stories = 500, kills = 20] = process.argv.slice(2).map(Number);
+const [stories = 500, kills = 21] = process.argv.slice(2).map(Number);
 const victims = Array.from({ length: kills }, (_, at) => VICTIMS[at % VICTIMS.length] as (typeof VICTIMS)[number]);
 
 const run = await runOrders({ stories, victims, sweep: 'worker', kafka: true });

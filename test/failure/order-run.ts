@@ -15,11 +15,17 @@ import { checkEvents, checkKafka } from './order-event-books.ts';
 import { OrderStories, STORY_SCOPES } from './order-stories.ts';
 import { PatientClient } from './patient-client.ts';
 
-export const VICTIMS: readonly PartName[] = ['api', 'salesOrdersWorker', 'mongod', 'eventsWorker', 'temporal'];
+/** A part of the service, or the broker, which is no part of it. */
+export type Victim = PartName | 'kafka';
+
+export const VICTIMS: readonly Victim[] = [
+  ...(['api', 'salesOrdersWorker', 'mongod', 'eventsWorker', 'temporal', 'auth', 'kafka'] as const),
+];
 
 export interface OrderRunOptions {
   readonly stories: number;
-  readonly victims: readonly PartName[];
+  /** The broker dies only where the run has one. */
+  readonly victims: readonly Victim[];
   /** Whether holds without an order are freed by the worker, two minutes later, or by a sweep whose clock is ahead. */
   readonly sweep: 'worker' | 'ahead';
   /** Publishes to a broker, too, where one is installed. */
@@ -46,8 +52,10 @@ export interface OrderRun {
 }
 
 /** Killed while a reservation has noted seats and not yet written its order. */
-const HOLDERS: readonly PartName[] = ['api', 'mongod'];
+const HOLDERS: readonly Victim[] = ['api', 'mongod'];
 const WRITERS = 6;
+/** Stories that share a token: tokens are asked for while the authentication server is dead, too. */
+const STORIES_A_TOKEN = 5;
 const NEXT_KILL_MS = 600_000;
 const NOTED_WITHIN_MS = 3_000;
 
@@ -85,7 +93,7 @@ export async function runOrdersOn(
   await client.logIn();
   const calls = new OrderCalls(client);
   const stories = new OrderStories(calls);
-  await tellAndKill(service, stories, options);
+  await tellAndKill({ service, broker, client }, stories, options);
   const connection = await connectMongo(service.mongoUri);
   try {
     const books = new OrderBooks(connection, stories.told, calls.forgotten);
@@ -123,22 +131,41 @@ async function lookAsAnother(service: Service, { told }: OrderStories, { ids }: 
   return await lookWithForeignEyes(another, { orders, offers: [...ids.offers], reservations: [...ids.reservations] });
 }
 
+interface Target {
+  readonly service: Service;
+  readonly broker: KafkaBroker | undefined;
+  readonly client: PatientClient;
+}
+
 /** Kills the victims in turn, spread evenly over the stories. */
-async function tellAndKill(service: Service, told: OrderStories, { stories, victims }: OrderRunOptions): Promise<void> {
+async function tellAndKill(target: Target, told: OrderStories, { stories, victims }: OrderRunOptions): Promise<void> {
   let next = 0;
   const writer = async (): Promise<void> => {
-    while (next < stories) await told.tell(next++);
+    while (next < stories) {
+      const story = next++;
+      if (story % STORIES_A_TOKEN === 0) await target.client.logIn();
+      await told.tell(story);
+    }
   };
   const saboteur = async (): Promise<void> => {
     for (const [at, victim] of victims.entries()) {
       const due = Math.floor(((at + 1) * stories) / (victims.length + 1));
       await until(async () => next >= due, { timeoutMs: NEXT_KILL_MS, what: 'the next kill' });
-      if (HOLDERS.includes(victim)) await untilSeatsAreNoted(service);
-      await service.kill(victim);
-      await service.restart(victim);
+      if (HOLDERS.includes(victim)) await untilSeatsAreNoted(target.service);
+      await killAndRestart(target, victim);
     }
   };
   await Promise.all([saboteur(), ...Array.from({ length: WRITERS }, writer)]);
+}
+
+async function killAndRestart({ service, broker }: Target, victim: Victim): Promise<void> {
+  if (victim !== 'kafka') {
+    await service.kill(victim);
+    await service.restart(victim);
+    return;
+  }
+  await broker?.stop('kill');
+  await broker?.start();
 }
 
 /** Or until none has come for some time. */

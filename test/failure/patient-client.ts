@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientCredentials, fetchToken } from '../../dev/demo/api-client.ts';
 import type { Service } from '../support/service.ts';
 
 export interface FinalAnswer {
@@ -27,7 +28,8 @@ export class PatientClient {
   readonly #service: Service;
   readonly #scopes: readonly string[];
   readonly #organisationId: number;
-  #token: Promise<string> | undefined;
+  #credentials: ClientCredentials | undefined;
+  #token: string | undefined;
   /** Attempts without a final answer. */
   repeats = 0;
 
@@ -37,10 +39,20 @@ export class PatientClient {
     this.#organisationId = organisationId;
   }
 
-  /** Before the first kill. */
+  /** The first time before the first kill; repeated until the authentication server gives a token. */
   async logIn(): Promise<void> {
-    this.#token = this.#service.token(this.#scopes, this.#organisationId);
-    await this.#token;
+    this.#credentials ??= await this.#service.clientWith(this.#scopes, this.#organisationId);
+    const begun = Date.now();
+    for (;;) {
+      const token = await this.#fetchToken(this.#credentials);
+      if (token !== undefined) {
+        this.#token = token;
+        return;
+      }
+      if (Date.now() - begun >= GIVE_UP_MS) throw new Error('the authentication server gave no token');
+      this.repeats++;
+      await delay(PAUSE_MS);
+    }
   }
 
   /** Repeats the request with one key until a final answer. */
@@ -62,7 +74,7 @@ export class PatientClient {
       const answer = await this.#attempt(path, {
         method,
         headers: {
-          authorization: `Bearer ${await this.#token}`,
+          authorization: `Bearer ${this.#token}`,
           'content-type': 'application/json',
           ...key,
           ...headers,
@@ -73,6 +85,15 @@ export class PatientClient {
       if (Date.now() - begun >= patienceMs) return undefined;
       this.repeats++;
       await delay(PAUSE_MS);
+    }
+  }
+
+  async #fetchToken(credentials: ClientCredentials): Promise<string | undefined> {
+    try {
+      const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
+      return (await fetchToken(this.#service.authUrl, credentials, signal)).access_token;
+    } catch {
+      return undefined;
     }
   }
 
