@@ -76,9 +76,13 @@ export function choice<const Of extends Record<string, AnyPerType>>(
 }
 
 /** For a type that contains itself. */
-export function lazy<Value>(notation: string, getType: () => PerType<Value>): PerType<Value> {
+export function lazy<Value>(
+  notation: string,
+  getType: () => PerType<Value>,
+): PerType<Value> & { readonly getType: () => PerType<Value> } {
   return {
     notation,
+    getType,
     encode: (value, out) => getType().encode(value, out),
     decode: (input) => getType().decode(input),
   };

@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyPerType } from '../../barcode/per/per-type.ts';
 import { barcodeHeader } from '../../barcode/uic/barcode-header.ts';
 import { railTicket } from '../../barcode/uic/rail-ticket.ts';
 import { sharedDirectory } from '../support/folders.ts';
-
-interface Reflected extends AnyPerType {
-  readonly components?: Readonly<Record<string, Reflected | { readonly type: Reflected; readonly initial?: unknown }>>;
-  readonly items?: readonly string[];
-  readonly order?: readonly string[];
-  readonly types?: Readonly<Record<string, Reflected>>;
-  readonly item?: Reflected;
-  readonly isExtensible?: boolean;
-}
+import { type Component, type Reflected, typeOf } from './reflected.ts';
 
 const shared = sharedDirectory();
 
@@ -41,9 +32,7 @@ function namedTypes(root: Reflected, found = new Map<string, Reflected>()): Map<
   const { notation, components, items, order, types = {}, item } = root;
   if (found.has(notation)) return found;
   if (components || items || (order && notation !== 'ticket')) found.set(notation, root);
-  for (const component of Object.values(components ?? {})) {
-    namedTypes('type' in component ? component.type : component, found);
-  }
+  for (const component of Object.values(components ?? {})) namedTypes(typeOf(component), found);
   for (const type of Object.values(types)) namedTypes(type, found);
   if (item) namedTypes(item, found);
   return found;
@@ -57,7 +46,7 @@ function definitionOf({ components, items, order, isExtensible = true }: Reflect
   return ['SEQUENCE', ...all, ...more].join(' ');
 }
 
-function componentOf(component: Reflected | { readonly type: Reflected; readonly initial?: unknown }): string {
+function componentOf(component: Component): string {
   if (!('type' in component)) return notationOf(component);
   const { type, initial } = component;
   if (initial === undefined) return `${notationOf(type)} OPTIONAL`;

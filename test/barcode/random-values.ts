@@ -1,21 +1,18 @@
 /** Random values of a type, with any of its optional components. Norwegian letters in texts. */
 import type { AnyPerType } from '../../barcode/per/per-type.ts';
+import { type Component, type Reflected, typeOf } from './reflected.ts';
 
 export type Random = (limit: number) => number;
 
-interface Reflected extends AnyPerType {
-  readonly components?: Readonly<Record<string, Reflected | { readonly type: Reflected }>>;
-  readonly items?: readonly string[];
-  readonly types?: Readonly<Record<string, Reflected>>;
-  readonly item?: Reflected;
-}
-
 const LETTERS = 'ABCÆØÅabcæøå Čáŋ-0123456789';
-const DEEPEST = 6;
+/** Below, fewer optional components: a via station holds others. */
+const DEEP = 6;
+const DEEPEST = 12;
 const MOST_ITEMS = 3;
 
 export function randomValue(type: AnyPerType, random: Random, depth = 0): unknown {
-  const { notation, components, items, types, item } = type as Reflected;
+  const { notation, components, items, types, item, getType } = type as Reflected;
+  if (getType) return randomValue(getType(), random, depth);
   if (components) return randomSequence(components, random, depth);
   if (items) return items[random(items.length)];
   if (types) {
@@ -26,25 +23,12 @@ export function randomValue(type: AnyPerType, random: Random, depth = 0): unknow
   return randomSimple(notation, random);
 }
 
-function randomSequence(
-  components: Readonly<Record<string, Reflected | { readonly type: Reflected }>>,
-  random: Random,
-  depth: number,
-): object {
-  const chosen = Object.entries(components).filter(
-    ([, component]) => !('type' in component) || (depth < DEEPEST && random(2) === 1 && endsItself(component.type)),
-  );
+function randomSequence(components: Readonly<Record<string, Component>>, random: Random, depth: number): object {
+  const isChosen = () => depth < DEEPEST && random(depth < DEEP ? 2 : 4) === 0;
+  const chosen = Object.entries(components).filter(([, component]) => !('type' in component) || isChosen());
   return Object.fromEntries(
-    chosen.map(([name, component]) => [
-      name,
-      randomValue('type' in component ? component.type : component, random, depth + 1),
-    ]),
+    chosen.map(([name, component]) => [name, randomValue(typeOf(component), random, depth + 1)]),
   );
-}
-
-/** Types that contain themselves are left out. */
-function endsItself({ notation }: Reflected): boolean {
-  return notation !== 'SEQUENCE OF ViaStationType';
 }
 
 function randomSimple(notation: string, random: Random): unknown {

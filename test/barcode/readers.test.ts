@@ -11,6 +11,7 @@ import { providePythonPackages } from '../support/python-packages.ts';
 import { run } from '../support/run.ts';
 import { seededRandom } from '../support/zip-samples.ts';
 import { randomValue } from './random-values.ts';
+import { membersIn, membersOf, type Reflected } from './reflected.ts';
 
 const given = process.env.TICKET_SEED;
 const SEED = given === undefined ? randomInt(2 ** 31) : Number(given);
@@ -41,6 +42,7 @@ describe('other readers', () => {
     const module = join(shared, 'barcode/uicRailTicketData_v3.0.5.asn');
     const decoded = await runScript('decode_tickets.py', lines, [module]);
     assert.equal(decoded.length, tickets.length);
+    assertAllMembers(tickets);
     for (const [at, ticket] of tickets.entries()) {
       assert.partialDeepStrictEqual(JSON.parse(decoded[at] ?? ''), inHexadecimal(ticket), `ticket ${at}`);
     }
@@ -72,6 +74,14 @@ describe('an Aztec symbol', () => {
     assert.ok(drawAztec(randomBytes(1_400)).size > 100);
   });
 });
+
+/** A member that no random ticket has would not be compared. */
+function assertAllMembers(tickets: readonly RailTicket[]): void {
+  const found = new Set<string>();
+  for (const ticket of tickets) membersIn(railTicket as Reflected, ticket, found);
+  const missing = membersOf(railTicket as Reflected).difference(found);
+  assert.deepEqual([...missing], [], 'members that no ticket has');
+}
 
 /** Octets as the script prints them. */
 function inHexadecimal(value: unknown): unknown {
