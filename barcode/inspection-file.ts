@@ -74,7 +74,7 @@ export function readInspectionFile(text: string, findTrusted: FindKey, now: Date
 }
 
 /** The keys of a file that was read, for its tickets and for the next file. */
-export function keysOf({ keys }: InspectionContent): FindKey {
+export function keysOf({ keys }: Pick<InspectionContent, 'keys'>): FindKey {
   const found = new Map(keys.map((key) => [`${key.issuerCode}/${key.keyId}`, openKey(key)]));
   return (issuerCode, keyId) => found.get(`${issuerCode}/${keyId}`);
 }

@@ -42,7 +42,7 @@ async function fetchText(url: string): Promise<string> {
 }
 
 function trust(keys: readonly InspectionKey[]): FindKey {
-  return keysOf({ version: 1, number: 0, createdAt: '', validUntil: '', revokedTickets: [], keys });
+  return keysOf({ keys });
 }
 
 function readKept(path: string, now: Date): ReadInspectionFile | undefined {

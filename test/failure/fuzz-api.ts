@@ -72,16 +72,16 @@ try {
   const people = await createPeople(service);
   await publishTrains(service);
   const payments = await createPayments(service, people.token);
-  const tickets = await createTickets(service, people.holder);
-  const receipts = await createReceipts(service, tickets.ticketOrders);
+  const tickets = await createTickets(service, people);
+  const receipts = await createReceipts(service, tickets.lists.ticketOrders);
   const refunds = await createRefunds(service, people.token);
   const pages = await createPages(service, people.token);
   const verdicts: Verdict[] = [];
   for (const [name, usual] of runs)
     verdicts.push(
       ...(await fuzzArea(name, Number(casesGiven ?? usual), people, {
-        lists: { ...payments, ...tickets, ...receipts, ...refunds.lists, ...pages.lists },
-        bodies: { ...refunds.bodies, ...pages.bodies },
+        lists: { ...payments, ...tickets.lists, ...receipts, ...refunds.lists, ...pages.lists },
+        bodies: { ...tickets.bodies, ...refunds.bodies, ...pages.bodies },
       })),
     );
   const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);

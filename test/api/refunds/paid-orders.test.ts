@@ -4,6 +4,7 @@
  */
 import { PagedOrders } from '../../support/paged-orders.ts';
 import { describeWholeOrderBudget } from '../../workflows/payments/whole-order-budget.ts';
+import { describeIssuedPdf } from '../tickets/issued-pdf.ts';
 import { describeSettledRefunds } from './settled-refunds.ts';
 import { describeSoldOrderRefunds } from './sold-order-refunds.ts';
 import { describeWithdrawnTrain } from './withdrawn-train.ts';
@@ -19,6 +20,7 @@ describe('paid orders in a running service', function () {
   after(async () => await orders?.stop());
 
   describeWholeOrderBudget(useOrders);
+  describeIssuedPdf(useOrders);
   describeSoldOrderRefunds(useOrders);
   describeSettledRefunds(useOrders);
   describeWithdrawnTrain(useOrders);

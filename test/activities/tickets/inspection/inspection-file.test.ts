@@ -64,7 +64,7 @@ describe('The inspection file of the documents worker', () => {
       validFrom: validFrom.toISOString(),
       validTo: validTo.toISOString(),
     }));
-    return keysOf({ version: 1, number: 0, createdAt: '', validUntil: '', revokedTickets: [], keys: listed });
+    return keysOf({ keys: listed });
   };
   const readFile = async (trusted?: FindKey): Promise<InspectionContent> => {
     const stored = (await files.read()) ?? assert.fail('there is no file');
