@@ -1,5 +1,6 @@
 /** What an order remembers of a start that was moved after the sale, and what counts from it. */
 import assert from 'node:assert/strict';
+import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
@@ -9,7 +10,7 @@ import { addSupplements } from '../../workflows/orders/rules/reserving/add-suppl
 import { feesOfCancellation } from '../../workflows/orders/rules/reserving/change-fees.ts';
 import { changeRuleOf, type RuleBook } from '../../workflows/orders/rules/reserving/change-terms.ts';
 import { priceWithTax } from '../../workflows/shared/price.ts';
-import { draftOrder, later, NOW, sampleLine, sampleTraveller, VAT } from '../support/sample-orders.ts';
+import { draftOrder, later, NOW, sampleLine, sampleTraveller, seatedLine, VAT } from '../support/sample-orders.ts';
 import { settle } from './order-commands.ts';
 
 const ALWAYS = { id: 'UNTIL_START', untilBefore: 'PT0S', feeAmountMinor: 0 };
@@ -85,5 +86,35 @@ describe('a moved start', () => {
     assert.deepEqual(validityOf(replacedBy(line.travelSpecification)).startOfValidity, later(60));
     const other = { ...line.travelSpecification, startOfValidity: later(60 * 24) };
     assert.deepEqual(validityOf(replacedBy(other)), { startOfValidity: later(60 * 24), endOfValidity: END });
+  });
+
+  it('ends where the line travels outside it, for the windows and for good once that is sold', () => {
+    const order = moved(soldOrder(), later(60));
+    const { line } = soldLineOf(order);
+    const { line: ridden } = seatedLine({ traveller: order.travellers[0] ?? assert.fail(), departure: later(60 * 50) });
+    const sellWith = (before: Order, legs: readonly SoldLeg[]) => {
+      const travelSpecification = { ...line.travelSpecification, legs };
+      const draft = replaceLines(before, { lines: [{ ...line, travelSpecification }] }, NOW).order;
+      const drafted = soldLineOf(draft).line;
+      const { order: sold } = confirmOrder(draft, { orderVersion: draft.version }, NOW);
+      return { drafted, sold };
+    };
+    const { drafted, sold } = sellWith(order, ridden.travelSpecification.legs);
+    const whole = { startOfValidity: SOLD, endOfValidity: END };
+    assert.deepEqual(validityOf(drafted), whole);
+    assert.deepEqual(validityOf(soldLineOf(sold).line), whole);
+    assert.deepEqual(validityOf(soldLineOf(sellWith(sold, []).sold).line), whole);
+    // The same in one draft sells nothing that would end it.
+    const { line: back } = soldLineOf(
+      replaceLines(
+        replaceLines(order, { lines: [{ ...line, travelSpecification: ridden.travelSpecification }] }, NOW).order,
+        { lines: [line] },
+        NOW,
+      ).order,
+    );
+    assert.deepEqual(validityOf(back).startOfValidity, later(60));
+    // A report of the same move that comes late does not bring it back.
+    const late = { to: later(60), of: whole, reissue: 1 };
+    assert.equal(noteMovedStart(sold, { orderLineId: line.id, movedStart: late }, NOW).order, sold);
   });
 });

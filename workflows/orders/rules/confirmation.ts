@@ -4,6 +4,7 @@ import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, invalidState, mayStillConfirm } from './guards.ts';
 import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
+import { moveOfSold } from './moved-start.ts';
 import type { Order, OrderContent, OrderLine } from './order.ts';
 import { type Commanded, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { withSeatEffects } from './seat-effects.ts';
@@ -113,7 +114,7 @@ function legWithoutSeat({ reservations }: Order, line: OrderLine): string | unde
 
 function confirmedContent({ orderLines, reservations, travellers, fees }: Order, now: Date): OrderContent {
   const lines = orderLines.map((line): OrderLine => {
-    if (line.status === 'DRAFT') return { ...line, status: 'CONFIRMED', confirmedAt: now };
+    if (line.status === 'DRAFT') return soldLine(line, now);
     return line.status === 'CANCELLATION_DRAFT' ? { ...line, status: 'CANCELLED', reservationIds: [] } : line;
   });
   const sold = new Set(lines.filter(({ status }) => status === 'CONFIRMED').map(({ id }) => id));
@@ -123,4 +124,9 @@ function confirmedContent({ orderLines, reservations, travellers, fees }: Order,
     orderLines: lines,
     reservations: reservations.filter(({ orderLineId }) => sold.has(orderLineId)),
   };
+}
+
+function soldLine({ movedStart, ...line }: OrderLine, confirmedAt: Date): OrderLine {
+  const moved = movedStart && { movedStart: moveOfSold(line, movedStart) };
+  return { ...line, status: 'CONFIRMED', confirmedAt, ...moved };
 }

@@ -2,20 +2,12 @@
  * A start of validity that a caller has moved. The order keeps the one that it has sold, so the group remembers the other, and the
  * order is told of it (workflows/orders/rules/moved-start.ts). Callers: the rules of reissues and of the next confirmation. Pure.
  */
+import { movedValidity, moveOfSold } from '../../orders/rules/moved-start.ts';
 import type { MovedStart, OrderLine } from '../../orders/rules/order.ts';
 import type { TicketContent } from './line-tickets.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
-import { departsWithin } from './verification.ts';
 
 type Validity = Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;
-
-/** The ticket keeps its length. */
-export function startingAt({ startOfValidity: from, endOfValidity }: Validity, startOfValidity: Date): Validity {
-  return {
-    startOfValidity,
-    endOfValidity: new Date(startOfValidity.getTime() + endOfValidity.getTime() - from.getTime()),
-  };
-}
 
 /** What the group remembers after its live tickets were moved to another start. */
 export function movedTo({ movedStart: earlier }: TicketGroup, live: Validity, to: Date): MovedStart {
@@ -33,18 +25,9 @@ export interface AfterMove {
  * What the tickets of the line's next version say. The moved start lasts while the line is sold with the validity that was moved, and
  * travels within the other one: a refund of a part raises the version too. Otherwise the line's own validity counts, for good.
  */
-export function afterMove(
-  { movedStart }: TicketGroup,
-  { travelSpecification: { startOfValidity, endOfValidity, legs } }: OrderLine,
-  contents: readonly TicketContent[],
-): AfterMove {
+export function afterMove({ movedStart }: TicketGroup, line: OrderLine, contents: readonly TicketContent[]): AfterMove {
   if (!movedStart) return { contents, moved: {} };
-  const { to, of } = movedStart;
-  const moved = startingAt({ startOfValidity, endOfValidity }, to);
-  const isSame =
-    startOfValidity.getTime() === of.startOfValidity.getTime() &&
-    endOfValidity.getTime() === of.endOfValidity.getTime();
-  const lasts = isSame && legs.every((leg) => departsWithin(leg, moved.startOfValidity, moved.endOfValidity));
-  if (lasts) return { contents: contents.map((content) => ({ ...content, ...moved })), moved: { movedStart } };
-  return { contents, moved: { movedStart: { to: startOfValidity, of: { startOfValidity, endOfValidity } } } };
+  const validity = movedValidity(line, movedStart);
+  const moved = { movedStart: moveOfSold(line, movedStart) };
+  return { contents: contents.map((content) => ({ ...content, ...validity })), moved };
 }

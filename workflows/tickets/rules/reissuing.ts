@@ -1,15 +1,16 @@
 /** What callers change on tickets that are sold: the start of their validity, and who holds them. Pure. */
+import { departsWithin } from '../../orders/rules/departs-within.ts';
+import { startingAt } from '../../orders/rules/moved-start.ts';
 import type { PreassignedProduct } from '../../shared/fares.ts';
 import type { CustomerNumber } from '../../shared/ids.ts';
 import { daysBetween, localDateOf } from '../../shared/local-time.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { movedTo, startingAt } from './moved-start.ts';
+import { movedTo } from './moved-start.ts';
 import { contentOf, type NewTicketId, newTicket } from './reconciliation.ts';
 import { type Successor, succeed } from './succession.ts';
 import { alreadyUsed, isUsed, ofTicket, type TicketChange, unchanged } from './ticket-change.ts';
 import type { Distribution, TicketGroup, TicketTraveller } from './ticket-group.ts';
 import { isLive } from './ticket-states.ts';
-import { departsWithin } from './verification.ts';
 
 export interface MovedValidity {
   readonly startOfValidity: Date;

@@ -1,6 +1,6 @@
 /** An order is verified once more before its tickets are signed: what is signed, inspectors trust. Pure. */
-import type { SoldLeg } from '../../offers/rules/offer.ts';
 import { heldMinor, totalAmountMinor } from '../../orders/rules/amounts.ts';
+import { departsWithin } from '../../orders/rules/departs-within.ts';
 import type { ConfirmedVersion, Order, OrderLine, Reservation } from '../../orders/rules/order.ts';
 import { sumOf } from '../../shared/money.ts';
 
@@ -69,16 +69,6 @@ function* faultsOfTravel({ travelSpecification }: OrderLine): Generator<SaleFaul
     if (before && leg.expectedStartTime < before.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
     if (!departsWithin(leg, startOfValidity, endOfValidity)) yield 'LEG_OUTSIDE_VALIDITY';
   }
-}
-
-/** As it is planned or as it is expected. A ride that has begun while the ticket was valid may be finished. */
-export function departsWithin(
-  { expectedStartTime, calls }: Pick<SoldLeg, 'expectedStartTime' | 'calls'>,
-  startOfValidity: Date,
-  endOfValidity: Date,
-): boolean {
-  const departures = [expectedStartTime, calls[0]?.departure ?? expectedStartTime];
-  return departures.some((departure) => startOfValidity <= departure && departure <= endOfValidity);
 }
 
 function* faultsOfSeats(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
