@@ -65,10 +65,11 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(first.orderId, (before, now) => ({ order: { ...before, expireAt: now }, events: [] }));
     const { expiry, input } = expiryOf(first);
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 700 });
+    const release = world.holdSecondRefund();
     const begun = expiry.creditDraft(input);
     await untilFirstPart(first, 10_000);
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
+    release();
     await begun;
     const refund = await world.refunded.untilStatus(first, 'COMPLETED');
     assert.equal(refund.parts.length, 2);
@@ -90,7 +91,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(sold.orderId, costs(500));
     const lockOwner = settlingOwner('reset', await world.order(sold));
     await world.fixture.change(sold.orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
-    await world.fault({ call: 'refund', mode: 'SLOW', count: 2, delayMs: 700 });
+    const release = world.holdSecondRefund();
     const { expiry, input } = expiryOf(sold, 2);
     const begun = world.orderPayments.creditDraft({ ...input, lockOwner });
     await untilFirstPart(sold, 2_500);
@@ -104,6 +105,7 @@ describe('money that no order can use, beside other writes', function () {
     });
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
+    release();
     await begun;
     await world.refunded.untilStatus(sold, 'COMPLETED');
     assert.equal(await expiry.endDraft(input), 'RESET');

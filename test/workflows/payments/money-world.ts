@@ -107,6 +107,7 @@ export class MoneyWorld {
   refusesSessions = false;
   /** Names of the activities that have run. */
   ran: string[] = [];
+  #heldRefunds: { readonly open: Promise<void>; passing: number } | undefined;
   /** The activities of credits, called without their workflow. */
   readonly creditSteps: CreditActivities;
   readonly #faults = new Map<string, number>();
@@ -171,6 +172,7 @@ export class MoneyWorld {
     await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
     this.#faults.clear();
     this.refusesSessions = false;
+    this.#heldRefunds = undefined;
     this.refundGroups = PAYMENT_TYPE_GROUPS;
     this.ran = [];
   }
@@ -195,7 +197,20 @@ export class MoneyWorld {
       if (this.refusesSessions) throw new ServiceError('PSP_ERROR', 'The amount is too small.');
       return await provider.openSession(request);
     };
-    return { ...provider, openSession };
+    const refund: PaymentProvider['refund'] = async (request) => {
+      const held = this.#heldRefunds;
+      if (held && held.passing === 0) await held.open;
+      else if (held) held.passing -= 1;
+      return await provider.refund(request);
+    };
+    return { ...provider, openSession, refund };
+  }
+
+  /** The next refund reaches the provider; those after it wait until the answer is called. */
+  holdSecondRefund(): () => void {
+    const { promise: open, resolve } = Promise.withResolvers<void>();
+    this.#heldRefunds = { open, passing: 1 };
+    return resolve;
   }
 
   /** A payment of a draft with one line, its transaction CREATED. */
