@@ -252,6 +252,15 @@ export class DeliveryWorld {
     await until(isTried, { what: `${attempts} attempts` });
   }
 
+  /** No activity runs any more: one that outlives its workflow would end the skipping of time. */
+  async untilResting(order: Pick<Order, 'id' | 'version'>): Promise<void> {
+    const isResting = async () => {
+      const { events } = await this.handle(order).fetchHistory();
+      return events?.some(({ timerStartedEventAttributes: timer }) => timer) ?? false;
+    };
+    await until(isResting, { what: 'the pause before the next attempt' });
+  }
+
   async close(): Promise<void> {
     await this.stopWorker();
     this.gate.close();

@@ -130,6 +130,7 @@ describe('a mail that does not arrive', () => {
 
   it('goes on by the sweep when its workflow is lost', async () => {
     const order = await tried('SHUT');
+    await world.untilResting(order);
     // A workflow that is terminated would end the skipping of time.
     await world.handle(order).cancel();
     await assert.rejects(world.ended(order));
