@@ -143,7 +143,7 @@ describe('disabling', () => {
     assert.deepEqual(codesAfterUse(later(5)), ['done', 'done']);
   });
 
-  it('is taken back by the same party alone, and leaves no trace', () => {
+  it('is taken back by the same party alone, which is told', () => {
     const group = sold();
     const disabled = disableTickets(group, { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW).group;
     assert.equal(restoreTickets(disabled, { disabledBy: 'refund/2' }, NOW).group, disabled);
@@ -151,6 +151,19 @@ describe('disabling', () => {
       restoreTickets(disabled, { disabledBy: 'refund/1' }, NOW).group.ticketDistributions,
       group.ticketDistributions,
     );
+    const { events } = restoreTickets(disabled, { disabledBy: 'refund/1' }, NOW);
+    const { id: ticketDistributionId, status } = theTicket(group);
+    assert.deepEqual(
+      events.map((event) => ({ ...event })),
+      [
+        {
+          ...{ type: 'TicketDistributionEnabled', orderVersion: group.orderVersion, orderLineId: group.orderLineId },
+          ...{ ticketDistributionGroupId: group.id, ticketDistributionId, status },
+        },
+      ],
+    );
+    const again = restoreTickets(group, { disabledBy: 'refund/1' }, NOW);
+    assert.deepEqual(again.events, []);
     const cancelled = disableTickets(group, { reason: 'CANCELLED' }, NOW).group;
     assert.equal(restoreTickets(cancelled, { disabledBy: 'refund/1' }, NOW).group, cancelled);
   });
@@ -163,7 +176,7 @@ describe('disabling', () => {
     const successor: Distribution = { ...content, id: newTicketId(9), status: 'GENERATED' };
     const replaced = { ...disabled, ticketDistributions: [ticket, successor] };
     const restored = restoreTickets(replaced, { disabledBy: 'refund/1' }, later(1));
-    assert.deepEqual(statusesOf(restored), ['DISABLED', 'GENERATED']);
+    assert.deepEqual([statusesOf(restored), restored.events], [['DISABLED', 'GENERATED'], []]);
   });
 });
 

@@ -1,6 +1,14 @@
 /** Tickets that are taken back, and given back when a refund fails. Pure. */
 
-import { alreadyUsed, disabledEvent, isUsed, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
+import {
+  alreadyUsed,
+  disabledEvent,
+  enabledEvent,
+  isUsed,
+  type TicketChange,
+  unchanged,
+  withTickets,
+} from './ticket-change.ts';
 import type { RevocationReason } from './ticket-events.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import { isLive, nextStates } from './ticket-states.ts';
@@ -44,7 +52,9 @@ export function restoreTickets(
 ): TicketChange {
   const live = new Set(group.ticketDistributions.filter(isLive).map(({ productId }) => productId));
   const restore = (ticket: Distribution) => (live.has(ticket.productId) ? ticket : restored(ticket, disabledBy));
-  return { group: withTickets(group, now, restore), events: [] };
+  const after = withTickets(group, now, restore);
+  const given = after.ticketDistributions.filter((ticket, at) => ticket !== group.ticketDistributions[at]);
+  return { group: after, events: given.map((ticket) => enabledEvent(group, ticket)) };
 }
 
 function restored(ticket: Distribution, by: string): Distribution {

@@ -60,6 +60,11 @@ export function disabledEvent(
   return { type: 'TicketDistributionDisabled', ...ofTicket(group, ticket), reason, ...next };
 }
 
+/** Of one that is valid again. */
+export function enabledEvent(group: TicketGroup, ticket: Distribution): EventOf<'TicketDistributionEnabled'> {
+  return { type: 'TicketDistributionEnabled', ...ofTicket(group, ticket), status: ticket.status };
+}
+
 /** Of all tickets that the line has ever had: an inspector without a network tells of a use after the ticket was replaced. */
 export function isUsed({ ticketDistributions }: Pick<TicketGroup, 'ticketDistributions'>): boolean {
   return ticketDistributions.some((ticket) => firstUse(ticket) !== undefined);

@@ -1,5 +1,6 @@
 /** The domain events of tickets. They hold ids and times, never what tells of a person. Types and their names. */
 import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
+import type { TicketStatus } from './ticket-group.ts';
 
 interface OfTicket {
   readonly orderVersion: number;
@@ -25,6 +26,8 @@ export type TicketEvent = OfTicket &
         /** With REPLACED: its successor, where it has one. */
         readonly replacedBy?: TicketDistributionId;
       }
+    /** A refund has failed: it is what it was before it was disabled, or what its mails have made of it meanwhile. */
+    | { readonly type: 'TicketDistributionEnabled'; readonly status: TicketStatus }
     | {
         readonly type: 'TicketDistributionValidityUpdated';
         readonly startOfValidity: string;
@@ -47,6 +50,7 @@ const TYPES: { readonly [Type in TicketEvent['type']]-?: true } = {
   TicketDistributionGenerated: true,
   TicketDistributionDistributed: true,
   TicketDistributionDisabled: true,
+  TicketDistributionEnabled: true,
   TicketDistributionValidityUpdated: true,
   TicketDistributionHolderTransferred: true,
   TicketDistributionUsed: true,
