@@ -41,6 +41,8 @@ export function createOrderExpiryActivities({
 
     endDraft: async (input) => {
       const owner = orderExpiryWorkflowId(input);
+      // Of the confirmation whose lock was taken over, or of the refund of this draft: it would change what has ended.
+      if (await payments()?.isCrediting(input)) return 'UNSETTLED';
       try {
         const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) =>
           before.lock?.owner === owner && isTheDraft(before, input)

@@ -10,7 +10,7 @@ import { type Credit, creditStatusOf, type NewCredit } from '../../workflows/pay
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';
 import { isOpen } from '../../workflows/payments/rules/transactions.ts';
-import type { SettlementId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrganisationId, SettlementId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { Compensations } from '../shared/compensations.ts';
@@ -77,7 +77,7 @@ export class PaymentsOfOrders implements OrderPayments {
     if (!isHeld || amountMinor <= 0) return;
     const credits = (await this.#options.credits.listOfOrder(organisationId, orderId)).map(({ credit }) => credit);
     // Whatever its reason: what it pays back counts before anything else is planned.
-    if (credits.some((credit) => creditStatusOf(credit) === 'CREATED')) return;
+    if (credits.some(isRunning)) return;
     const work = workOf(`compensation/${orderId}/v${version}/${ended + 1}`);
     const payments = await this.#payments(order, work);
     // Such money goes back whatever the channel refunds.
@@ -88,12 +88,21 @@ export class PaymentsOfOrders implements OrderPayments {
     await compensations.begin({ ...draft, parts, pages, askedBy: lockOwner }, work);
   }
 
+  async isCrediting({ organisationId, orderId }: Pick<DraftOfOrder, 'organisationId' | 'orderId'>): Promise<boolean> {
+    return (await this.#findRunning(organisationId, orderId)) !== undefined;
+  }
+
   async creditBalance(draft: DraftOfOrder, { correlationId }: OrderWork): Promise<void> {
     const { organisationId, orderId, version, settlementId } = draft;
+    // Before the order is read: one part of it may be on the order already, and another one still unknown.
+    const running = await this.#findRunning(organisationId, orderId);
     const order = await this.#read({ organisationId, orderId });
     const amountMinor = -balanceMinor(order);
-    if (order.status !== 'DRAFT' || order.version !== version || amountMinor <= 0) return;
-    const begun = await this.#begin({ order, amountMinor, settlementId }, correlationId);
+    if (order.status !== 'DRAFT' || order.version !== version) return;
+    if (amountMinor <= 0 && !running) return;
+    const begun = running
+      ? await this.#start(running, correlationId)
+      : await this.#begin({ order, amountMinor, settlementId }, correlationId);
     const credit = await this.#outcome(begun);
     const after = await this.#read({ organisationId, orderId });
     if (balanceMinor(after) >= 0) return;
@@ -121,6 +130,11 @@ export class PaymentsOfOrders implements OrderPayments {
       { pendingStart: true },
     );
     return await this.#start(credit, work.correlationId);
+  }
+
+  async #findRunning(organisationId: OrganisationId, orderId: OrderId): Promise<Credit | undefined> {
+    const credits = await this.#options.credits.listOfOrder(organisationId, orderId);
+    return credits.map(({ credit }) => credit).find(isRunning);
   }
 
   /** With the one of its import. */
@@ -184,6 +198,10 @@ export function customerOf(payments: readonly Payment[], parts: NewCredit['parts
     payments.filter(({ id }) => paid.has(id)).map((payment) => payment.customerNumber),
   );
   return customerNumber !== undefined && others.length === 0 ? { customerNumber } : {};
+}
+
+function isRunning(credit: Credit): boolean {
+  return creditStatusOf(credit) === 'CREATED';
 }
 
 function workOf(workId: string, correlationId: string = crypto.randomUUID()) {

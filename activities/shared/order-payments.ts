@@ -28,9 +28,12 @@ export interface OrderPayments {
    * effect where the caller does not hold the lock, and while another credit of the order runs. Repeatable.
    */
   creditDraft(draft: LockedDraft): Promise<void>;
+  /** A credit of the order has no outcome yet, whatever its reason: the order's money is not settled. */
+  isCrediting(order: Pick<DraftOfOrder, 'organisationId' | 'orderId'>): Promise<boolean>;
   /**
-   * Credits a negative balance and notes it on the order, which the caller has locked. Returns when the balance is 0; throws
-   * UNAVAILABLE when that takes too long, and goes on. What it throws below 500 means that nothing is credited. Repeatable under the same work id.
+   * Credits a negative balance and notes it on the order, which the caller has locked. Returns when the balance is 0. A credit of the
+   * order that has no outcome yet is waited for: none begins beside it. Throws UNAVAILABLE when that takes too long, and goes on. What
+   * it throws below 500 means that nothing is credited. Repeatable.
    */
   creditBalance(draft: DraftOfOrder, work: OrderWork): Promise<void>;
 }

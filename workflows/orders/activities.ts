@@ -13,7 +13,7 @@ export interface OrderExpiryRecords {
    * draft has ended or is not due.
    */
   lockDraft(input: OrderExpiryInput): Promise<'LOCKED' | 'BUSY' | 'OVER'>;
-  /** `UNSETTLED`: transactions are open, or captured money was not credited yet. */
+  /** `UNSETTLED`: transactions are open, captured money was not credited yet, or a credit has no outcome. */
   endDraft(input: OrderExpiryInput): Promise<DraftEnd | 'UNSETTLED'>;
 }
 

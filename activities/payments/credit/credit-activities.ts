@@ -3,9 +3,17 @@
  * back, and writes down what became of it. Temporal retries what fails without end.
  */
 import type { Logger } from '../../../platform/log.ts';
+import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { settlingOwner } from '../../../workflows/orders/rules/settling-lock.ts';
 import type { CreditActivities } from '../../../workflows/payments/activities.ts';
 import type { CreditInput } from '../../../workflows/payments/messages.ts';
-import { type Credit, type CreditPart, creditStatusOf, isCallable } from '../../../workflows/payments/rules/credit.ts';
+import {
+  type Credit,
+  type CreditPart,
+  creditStatusOf,
+  isCallable,
+  totalCreditMinor,
+} from '../../../workflows/payments/rules/credit.ts';
 import {
   noteCredited,
   noteCreditedElsewhere,
@@ -27,7 +35,7 @@ import type { Providers } from '../provider/providers.ts';
 
 export interface CreditDependencies {
   readonly payments: Pick<PaymentStore, 'change'>;
-  readonly credits: Pick<CreditStore, 'get' | 'notePart' | 'noteReservation' | 'pending'>;
+  readonly credits: Pick<CreditStore, 'get' | 'listOfOrder' | 'notePart' | 'noteReservation' | 'pending'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly providers: Providers;
@@ -85,13 +93,18 @@ class PayingBack {
   }
 
   /**
-   * What has asked for it is lost, and the money of its draft is paid back by a refund: both would pay too much. An API process of
-   * an earlier build asks for DRAFT.
+   * What has asked for it is lost, and others end its draft: both would pay too much. So would two credits of one balance. Each is
+   * written before it looks, so one of them sees the other. An API process of an earlier build asks for DRAFT.
    */
-  async #isOvertaken({ reason, organisationId, orderId }: Credit): Promise<boolean> {
+  async #isOvertaken({ reason, organisationId, orderId, orderVersion, id, parts }: Credit): Promise<boolean> {
     if (reason !== 'BALANCE' && reason !== 'DRAFT') return false;
-    const { lock } = await this.#dependencies.orderReads().get(organisationId, orderId);
-    return lock?.compensation !== undefined;
+    const order = await this.#dependencies.orderReads().get(organisationId, orderId);
+    if (reason === 'DRAFT') return order.lock?.compensation !== undefined;
+    const owner = settlingOwner('confirmation', { id: orderId, version: orderVersion });
+    if (order.lock?.owner !== owner || order.lock.compensation !== undefined) return true;
+    if (-balanceMinor(order) < totalCreditMinor({ parts })) return true;
+    const others = await this.#dependencies.credits.listOfOrder(organisationId, orderId);
+    return others.some(({ credit }) => credit.id !== id && creditStatusOf(credit) === 'CREATED');
   }
 
   /** False: less is left than the credit asks for. */

@@ -29,6 +29,7 @@ describe('confirming', () => {
 
   const payments: OrderPayments = {
     endOpenTransactions: async () => 0,
+    isCrediting: async () => false,
     creditDraft: async () => assert.fail('no draft is due'),
     creditBalance: async ({ orderId }) => {
       credits += 1;

@@ -139,6 +139,10 @@ export class ExpiryWorld implements OrderPayments {
     if (ref) await this.note(order, { ...ref, creditedMinor: ref.capturedMinor });
   }
 
+  async isCrediting(): Promise<boolean> {
+    return false;
+  }
+
   async creditBalance(): Promise<void> {
     throw new Error('No draft that is due has its balance credited');
   }

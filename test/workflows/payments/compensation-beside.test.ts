@@ -65,7 +65,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(first.orderId, (before, now) => ({ order: { ...before, expireAt: now }, events: [] }));
     const { expiry, input } = expiryOf(first);
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
-    const release = world.holdSecondRefund();
+    const release = world.holdRefundsAfter(1);
     const begun = expiry.creditDraft(input);
     await untilFirstPart(first, 10_000);
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
@@ -91,7 +91,7 @@ describe('money that no order can use, beside other writes', function () {
     await world.fixture.change(sold.orderId, costs(500));
     const lockOwner = settlingOwner('reset', await world.order(sold));
     await world.fixture.change(sold.orderId, (before, now) => lockOrder(before, { owner: lockOwner }, now));
-    const release = world.holdSecondRefund();
+    const release = world.holdRefundsAfter(1);
     const { expiry, input } = expiryOf(sold, 2);
     const begun = world.orderPayments.creditDraft({ ...input, lockOwner });
     await untilFirstPart(sold, 2_500);
@@ -120,7 +120,7 @@ describe('money that no order can use, beside other writes', function () {
     const { parts } = planCompensation([(await world.payments.get(OURS, place.paymentId)).payment], 4_000, 1, []);
     const { credit } = await world.credits.create(OURS, workOf(), (id) => ({
       ...{ id, organisationId: OURS, orderId: place.orderId, orderVersion: 1, currency: 'NOK', parts },
-      ...{ distributionChannelId: place.order.distributionChannelId, reason: 'BALANCE' as const },
+      ...{ distributionChannelId: place.order.distributionChannelId, reason: 'REFUND' as const },
     }));
     await world.creditDraft(place);
     const { items } = await world.refunded.refunds.listOfOrder(OURS, place.orderId, { page: 1, perPage: 10 });

@@ -83,6 +83,7 @@ describe('credits of two payments', () => {
       payments: { change: async (...request) => noted(await payments.change(...request)) },
       credits: {
         ...{ get: credits.get.bind(credits), pending: credits.pending },
+        listOfOrder: credits.listOfOrder.bind(credits),
         notePart: async (...request) => noted(await credits.notePart(...request)),
         noteReservation: async (...request) => noted(await credits.noteReservation(...request)),
       },

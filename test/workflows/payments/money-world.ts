@@ -107,7 +107,7 @@ export class MoneyWorld {
   refusesSessions = false;
   /** Names of the activities that have run. */
   ran: string[] = [];
-  #heldRefunds: { readonly open: Promise<void>; passing: number } | undefined;
+  #heldRefunds: { readonly open: Promise<void>; readonly release: () => void; passing: number } | undefined;
   /** The activities of credits, called without their workflow. */
   readonly creditSteps: CreditActivities;
   readonly #faults = new Map<string, number>();
@@ -172,6 +172,7 @@ export class MoneyWorld {
     await fetch(`${this.simulator.url}/faults`, { method: 'DELETE' });
     this.#faults.clear();
     this.refusesSessions = false;
+    this.#heldRefunds?.release();
     this.#heldRefunds = undefined;
     this.refundGroups = PAYMENT_TYPE_GROUPS;
     this.ran = [];
@@ -206,11 +207,11 @@ export class MoneyWorld {
     return { ...provider, openSession, refund };
   }
 
-  /** The next refund reaches the provider; those after it wait until the answer is called. */
-  holdSecondRefund(): () => void {
-    const { promise: open, resolve } = Promise.withResolvers<void>();
-    this.#heldRefunds = { open, passing: 1 };
-    return resolve;
+  /** So many further refunds reach the provider; those after them wait until the answer is called. */
+  holdRefundsAfter(passing: number): () => void {
+    const { promise: open, resolve: release } = Promise.withResolvers<void>();
+    this.#heldRefunds = { open, release, passing };
+    return release;
   }
 
   /** A payment of a draft with one line, its transaction CREATED. */
@@ -326,6 +327,7 @@ export class MoneyWorld {
   }
 
   async close(): Promise<void> {
+    this.#heldRefunds?.release();
     await this.#stopWorker();
     await this.server.close();
     await this.simulator.stop();

@@ -9,10 +9,12 @@ import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-docume
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { settlingOwner } from '../../../workflows/orders/rules/settling-lock.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
-import type { CustomerNumber, SettlementId } from '../../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrderId, SettlementId } from '../../../workflows/shared/ids.ts';
 import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -49,6 +51,11 @@ describe('payments of orders', () => {
       ),
     );
   };
+  /** A request to confirm the draft has locked it. */
+  const confirming = async (orderId: OrderId) =>
+    await world.fixture.change(orderId, (before, now) =>
+      lockOrder(before, { owner: settlingOwner('confirmation', before) }, now),
+    );
   const settling = () => ({ orders: world.fixture.here.store, payments: () => world.orderPayments });
 
   it('ends every open transaction, with and without a terminal', async () => {
@@ -120,6 +127,7 @@ describe('payments of orders', () => {
         addFee(before, { fee: sampleFee('REDUCTION', -amountMinor) }, now),
       );
     await reduce(4_000);
+    await confirming(order.id);
     const credited = { organisationId: OURS, orderId: order.id, version: 2 };
     await Promise.all(Array.from({ length: 10 }, () => world.orderPayments.creditBalance(credited, workOf())));
     await confirmFor(settling(), OURS, order.id, workOf(), { orderVersion: 2, creditBalance: true });
@@ -255,10 +263,7 @@ describe('payments of orders', () => {
       addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now),
     );
     // Credited, and then the confirmation is refused for good: the ticket was used meanwhile.
-    await world.fixture.change(place.orderId, (before, now) => ({
-      order: { ...before, lock: { owner: 'order-confirmation/x', since: now } },
-      events: [],
-    }));
+    await confirming(place.orderId);
     await world.orderPayments.creditBalance(draft(place, 2), workOf());
     await world.fixture.change(place.orderId, (before, now) => {
       const used = noteUse(before, { orderLineId: line?.id ?? ('' as never), usedAt: now }, now).order;

@@ -138,10 +138,10 @@ describe('money of refunds', () => {
     const wanted = { organisationId: OURS, orderId: place.orderId, parts };
     const work = { workId: 'compensation/1', correlationId: 'c' };
     await world.refundMoney.assertOwed(wanted, work);
-    const { credit } = await credited(draft, 'BALANCE', 'balance/1');
+    const { credit } = await credited(draft, 'REFUND', 'refund/1');
     await assert.rejects(world.refundMoney.assertOwed(wanted, work), { code: 'UNAVAILABLE' });
     // Its own credit goes on.
-    await world.refundMoney.assertOwed(wanted, { ...work, workId: 'balance/1' });
+    await world.refundMoney.assertOwed(wanted, { ...work, workId: 'refund/1' });
     const input = { organisationId: OURS, orderId: place.orderId, creditId: credit.id, correlationId: 'c' };
     assert.equal(await world.creditSteps.payBack(input), 'CREDITED');
     await world.refundMoney.assertOwed(wanted, work);

@@ -113,7 +113,7 @@ async function refundedUnnoted(world: MoneyWorld, place: PaidPlace) {
   const { distributionChannelId, orderVersion, currency } = payment;
   const part = { paymentId, transactionId, amountMinor: 10_000, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
   const facts = { organisationId: OURS, distributionChannelId, orderId, orderVersion, currency };
-  const make = (id: CreditId) => ({ id, ...facts, reason: 'BALANCE' as const, parts: [part] });
+  const make = (id: CreditId) => ({ id, ...facts, reason: 'REFUND' as const, parts: [part] });
   const { id: creditId } = (await world.credits.create(OURS, workOf(), make)).credit;
   const { workId: _workId, ...work } = workOf();
   await world.payments.change(OURS, paymentId, work, (before, now) =>

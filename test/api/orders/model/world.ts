@@ -61,6 +61,7 @@ export async function openWorld(): Promise<World> {
   const payments: OrderPayments = {
     // The model has none.
     endOpenTransactions: async () => 0,
+    isCrediting: async () => false,
     creditDraft: async (draft) => await creditDraftOf(orders, draft.orderId, noteMoney),
     creditBalance: creditBalanceOf,
   };
