@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { MoneyEvent } from '../../workflows/payments/rules/payment-events.ts';
 
 const MONEY_TYPES: readonly MoneyEvent['type'][] = [
-  ...(['TransactionCaptured', 'CreditExecuted', 'CreditFailed', 'CreditSettled'] as const),
+  ...(['TransactionCaptured', 'CreditExecuted', 'CreditFailed', 'CreditSettled', 'CreditPaidTwice'] as const),
   ...(['TransactionDisputed', 'TransactionDisputeWon'] as const),
 ];
 

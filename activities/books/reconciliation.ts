@@ -78,7 +78,8 @@ async function compareBatch({ payments }: ReconciliationParts, movements: readon
     const difference = compareMovement(movement, payment);
     if (!difference) continue;
     const isCertain = payment && difference.kind === 'NOT_NOTED' && isAwaited(movement, payment);
-    if (isCertain) await payments.ask(payment, difference);
+    // Asking has it entered in the books; the money is for a person to claim.
+    if (payment && (isCertain || difference.kind === 'PAID_TWICE')) await payments.ask(payment, difference);
     differences.push(isCertain ? { ...difference, mended: 'ASKED' } : difference);
   }
   return differences;

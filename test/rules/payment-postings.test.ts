@@ -62,7 +62,7 @@ function check({ payment, events }: Told): void {
   const { capturedMinor, creditedMinor } = summaryOf(payment);
   assert.equal(of('receivables'), creditedMinor - capturedMinor);
   assert.equal(
-    of('clearing/', 'book/') + of('disputes') + of('failed-credits', 'other-payouts'),
+    of('clearing/', 'book/') + of('disputes') + of('failed-credits', 'other-payouts') + of('overpaid-credits'),
     capturedMinor - creditedMinor,
   );
 }
@@ -84,6 +84,7 @@ describe('the entries of payments', () => {
       'CreditExecuted',
       'CreditFailed',
       'CreditSettled',
+      'CreditPaidTwice',
       'TransactionDisputed',
       'TransactionDisputeWon',
     ]) {

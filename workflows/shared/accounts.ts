@@ -12,6 +12,7 @@
  * | `disputes` | a provider has taken back money of a sale: claimed from the customer | the dispute was won: the provider has given it back |
  * | `failed-credits` | the customer was paid in another way | a credit failed after it was executed: it is owed to the customer |
  * | `other-payouts` | – | an operator has paid the customer in another way than by a provider, as to a bank account |
+ * | `overpaid-credits` | a provider has paid what was paid in another way, or given up: claimed from the customer | – |
  *
  * There is no account for rounding: parts of an amount always add up to it.
  */
@@ -21,6 +22,7 @@ export const RECEIVABLES = 'receivables';
 export const DISPUTES = 'disputes';
 export const FAILED_CREDITS = 'failed-credits';
 export const OTHER_PAYOUTS = 'other-payouts';
+export const OVERPAID_CREDITS = 'overpaid-credits';
 
 export function salesAccount(organisation: OrganisationId): string {
   return `sales/${organisation}`;

@@ -58,7 +58,9 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
     payBack: async (input) => {
       const { credit } = await credits.get(input.organisationId, input.creditId);
       const paying = new PayingBack(dependencies, input);
-      if (creditStatusOf(credit) === 'CREATED') {
+      if (creditStatusOf(credit) !== 'CREATED') {
+        for (const part of credit.parts) await paying.lookForSecond(part);
+      } else {
         const { reservation, parts } = await paying.reserve(credit);
         for (const part of parts.filter(({ status }) => status === 'CREATED')) {
           await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
@@ -138,11 +140,26 @@ class PayingBack {
     await (credit.decision?.how === 'ELSEWHERE' ? this.#paidElsewhere(credit, part) : this.refuse(part));
   }
 
-  async #ask(payment: Payment, { transactionId, amountMinor }: CreditPart): Promise<MoneyOutcome | undefined> {
+  /** Of what an operator has paid: the reconciliation has seen that the provider has paid it as well. Never pays. */
+  async lookForSecond(part: CreditPart): Promise<void> {
+    const payment = await this.#change(part.paymentId, (before) => ({ payment: before, events: [] }));
+    const known = this.#creditIn(payment, part);
+    if (!known?.elsewhere || known.paidTwiceAt) return;
+    const { provider, money, key } = this.#call(payment, part);
+    const outcome = await unlessUnknown(async () => await provider.outcomeOf(key, money));
+    if (outcome?.outcome === 'DONE') await this.#paid(part, outcome);
+  }
+
+  #call(payment: Payment, { transactionId, amountMinor }: CreditPart) {
     const transaction = transactionOf(payment, transactionId);
     const key = `cr-${this.#input.creditId}-${transactionId}`;
     const provider = this.#dependencies.providers.get(transaction.provider);
     const money = { authorisationId: transaction.authorisationId ?? key, amountMinor, currency: payment.currency };
+    return { provider, key, money };
+  }
+
+  async #ask(payment: Payment, part: CreditPart): Promise<MoneyOutcome | undefined> {
+    const { provider, key, money } = this.#call(payment, part);
     return await unlessUnknown(async () => {
       const outcome = await provider.outcomeOf(key, money);
       if (outcome.outcome !== 'NEVER_SEEN' || (await this.#read()).decision) return outcome;
@@ -158,9 +175,12 @@ class PayingBack {
       before = this.#creditIn(present, part);
       return noteCredited(present, { transactionId, creditId, ...(rrn !== undefined && { rrn }) }, now);
     });
-    if (before?.status === 'FAILED') {
+    if (before?.status === 'FAILED' || before?.elsewhere) {
       const facts = { creditId, paymentId, transactionId };
-      this.#dependencies.log.error(facts, 'a provider has paid back what had ended as not paid: compare the books');
+      this.#dependencies.log.error(
+        facts,
+        'a provider has paid back what had ended as not paid, or as paid elsewhere: compare the books',
+      );
     }
     const settled = before?.status === 'FAILED';
     if (this.#creditIn(payment, part)?.status === 'CREDITED') await this.#notePaid(part, payment, { settled });

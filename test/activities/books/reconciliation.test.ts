@@ -78,6 +78,30 @@ describe('The reconciliation', () => {
     assert.deepEqual(kinds(of(await reconcile(world), made)), [['NOT_NOTED', undefined]]);
   });
 
+  it('reports what a provider has paid beside an operator, and has it noted', async () => {
+    const made = await paid();
+    const { paymentId, transactionId } = made.place;
+    const creditId = 78;
+    const key = `cr-${creditId}-${transactionId}`;
+    const credit = { creditId, amountMinor: 1_000, status: 'CREDITED', elsewhere: true, key, at: new Date() };
+    const payments = world.connection.collection('payments');
+    const credited = async (more: object) =>
+      await payments.updateOne({ _id: String(paymentId) } as object, {
+        $set: { 'transactions.0.credits': [{ ...credit, ...more }] },
+      });
+    await credited({});
+    const ofMovements = async () =>
+      of(await reconcile(world), made).filter(({ kind }) => kind !== 'ENTRIES' && kind !== 'ORDER_MONEY');
+    assert.deepEqual(kinds(await ofMovements()), []);
+    await refundAtProvider(world, made, { key, amountMinor: 1_000 });
+    assert.deepEqual(kinds(await ofMovements()), [['PAID_TWICE', undefined]]);
+    assert.ok(world.asked.some((each) => each.creditId === creditId));
+    await credited({ paidTwiceAt: new Date() });
+    const [difference, ...others] = await ofMovements();
+    assert.deepEqual([difference?.kind, difference?.creditId, difference?.foundMinor], ['PAID_TWICE', creditId, 1_000]);
+    assert.deepEqual(others, []);
+  });
+
   it('leaves a capture that was never asked for to a person', async () => {
     const made = await authorise(world);
     await captureAtProvider(world, made);

@@ -3,6 +3,7 @@ import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createCreditActivities } from '../../../activities/payments/credit/credit-activities.ts';
+import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import type { MoneyOutcome, PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
@@ -18,6 +19,13 @@ const WORK = { correlationId: 'c', clientId: 'test' };
 const UNKNOWN = { status: 'CREATED', creditedMinor: 0 };
 const PAID = { status: 'CREDITED', creditedMinor: 10_000 };
 const REFUSED = { status: 'FAILED', creditedMinor: 0 };
+
+const PAID_TWICE = [
+  [
+    { account: 'overpaid-credits', amountMinor: 10_000 },
+    { account: 'clearing/SIMULATOR', amountMinor: -10_000 },
+  ],
+];
 
 type Refunded = PaidPlace & { readonly creditId: CreditId };
 
@@ -68,6 +76,30 @@ describe('money of refunds that operators decide on', () => {
     const credit = transaction.credits.find(({ creditId }) => creditId === place.creditId);
     return { creditable: creditableMinor(transaction), status: credit?.status, elsewhere: credit?.elsewhere };
   };
+  const stepsWith = (provider: PaymentProvider) =>
+    createCreditActivities({
+      ...{ payments: world.payments, credits: world.credits, notes: world.notes },
+      orderReads: () => world.fixture.here.access,
+      ...{ log: world.fixture.here.options.log, providers: new Providers([provider]) },
+    });
+  /** An attempt whose provider answers when the test says so. */
+  const stalledPayment = async ({ orderId, creditId }: Refunded) => {
+    const { promise, resolve: pay } = Promise.withResolvers<MoneyOutcome>();
+    const asked = Promise.withResolvers<void>();
+    const refund = async () => {
+      asked.resolve();
+      return await promise;
+    };
+    const steps = stepsWith({ ...world.provider, refund });
+    const ended = steps.payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
+    await asked.promise;
+    return { pay, ended };
+  };
+  const entriesOf = async ({ orderId }: Refunded, type: string) => {
+    const stored = await PAYMENTS_COLLECTION.open(world.fixture.here.connection).findOne({ orderId });
+    const events = (stored?.outbox ?? []).filter((event) => event.type.endsWith(`.${type}.v1`));
+    return events.map(({ entry }) => entry?.postings);
+  };
   const booked = async (place: Refunded) => [
     (await world.ledger(place)).refunded,
     (await world.order(place)).money.creditedMinor,
@@ -113,28 +145,12 @@ describe('money of refunds that operators decide on', () => {
 
   it('counts a payment that arrives after its credit was given up, and never more than was captured', async () => {
     const place = await refunded();
-    const refund = Promise.withResolvers<MoneyOutcome>();
-    const late = Promise.withResolvers<void>();
-    const provider: PaymentProvider = {
-      ...world.provider,
-      refund: async () => {
-        late.resolve();
-        return await refund.promise;
-      },
-    };
-    const steps = createCreditActivities({
-      ...{ payments: world.payments, credits: world.credits, notes: world.notes },
-      orderReads: () => world.fixture.here.access,
-      ...{ log: world.fixture.here.options.log, providers: new Providers([provider]) },
-    });
-    const { orderId, creditId } = place;
-    const stalled = steps.payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
-    await late.promise;
+    const stalled = await stalledPayment(place);
     await settle(place, 'GIVEN_UP');
     passes(3);
     assert.equal(await payBack(place), 'FAILED');
-    refund.resolve({ outcome: 'DONE' });
-    assert.equal(await stalled, 'CREDITED');
+    stalled.pay({ outcome: 'DONE' });
+    assert.equal(await stalled.ended, 'CREDITED');
     assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: undefined });
     assert.equal((await world.order(place)).money.creditedMinor, 10_000);
   });
@@ -145,6 +161,37 @@ describe('money of refunds that operators decide on', () => {
     assert.deepEqual(await look(place), REFUSED);
     assert.deepEqual(await settle(place, 'ELSEWHERE'), PAID);
     assert.deepEqual(await booked(place), [0, 10_000]);
+  });
+
+  it('has in the books what a provider has paid beside the operator, and counts it once', async () => {
+    const place = await refunded();
+    const stalled = await stalledPayment(place);
+    await settle(place, 'ELSEWHERE');
+    passes(3);
+    assert.equal(await payBack(place), 'CREDITED');
+    assert.deepEqual(await entriesOf(place, 'CreditPaidTwice'), []);
+    stalled.pay({ outcome: 'DONE' });
+    assert.equal(await stalled.ended, 'CREDITED');
+    await payBack(place);
+    assert.deepEqual(await entriesOf(place, 'CreditPaidTwice'), PAID_TWICE);
+    assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: true });
+    assert.equal((await world.order(place)).money.creditedMinor, 10_000);
+  });
+
+  it('finds what a provider has paid beside the operator when it is asked again, and never pays itself', async () => {
+    const place = await refunded(NO_REFUNDS);
+    assert.equal(await payBack(place), 'FAILED');
+    assert.deepEqual(await settle(place, 'ELSEWHERE'), PAID);
+    assert.equal(await payBack(place), 'CREDITED');
+    assert.deepEqual(await entriesOf(place, 'CreditPaidTwice'), []);
+    assert.equal((await world.ledger(place)).refunded, 0);
+    const late: PaymentProvider = { ...world.provider, outcomeOf: async () => ({ outcome: 'DONE' }) };
+    const { orderId, creditId } = place;
+    const again = async () =>
+      await stepsWith(late).payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
+    for (let time = 0; time < 2; time += 1) assert.equal(await again(), 'CREDITED');
+    assert.deepEqual(await entriesOf(place, 'CreditPaidTwice'), PAID_TWICE);
+    assert.equal((await world.order(place)).money.creditedMinor, 10_000);
   });
 
   it('counts nothing as paid elsewhere where its money was disputed', async () => {

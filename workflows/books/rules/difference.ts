@@ -16,11 +16,12 @@ import { sumOf } from '../../shared/money.ts';
  * UNKNOWN_MOVEMENT: a provider has moved money that no payment knows. NOT_NOTED: the payment does not say so yet. AMOUNT: it says
  * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event of a payment or an order has no
  * entry in the ledger. ENTRIES: the entries of a payment do not add up to it. ORDER_MONEY: the order has another sum of the payment.
+ * PAID_TWICE: a provider has paid back what an operator has paid as well, or what had been given up and was credited otherwise.
  * NOT_COMPARED: money of a provider whose books are not read here.
  */
 export const DIFFERENCE_KINDS = [
   ...(['UNKNOWN_MOVEMENT', 'NOT_NOTED', 'AMOUNT', 'NOT_MOVED'] as const),
-  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY', 'NOT_COMPARED'] as const),
+  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY', 'PAID_TWICE', 'NOT_COMPARED'] as const),
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -77,6 +78,7 @@ export function compareMovement(movement: Movement, payment: Payment | undefined
   if (!payment || !transaction) return { kind: 'UNKNOWN_MOVEMENT', ...referenceOf(movement), ...found };
   const noted = notedOf(movement, transaction);
   const of = { ...ofPayment(payment), transactionId: transaction.id, ...noted.names, ...found };
+  if (noted.isTwice) return { kind: 'PAID_TWICE', ...of, expectedMinor: 0 };
   if (noted.amountMinor === undefined) return { kind: noted.isKnown ? 'NOT_NOTED' : 'UNKNOWN_MOVEMENT', ...of };
   if (noted.amountMinor === amountMinor && payment.currency === currency) return undefined;
   return { kind: 'AMOUNT', ...of, expectedMinor: noted.amountMinor };
@@ -88,6 +90,8 @@ interface Noted {
   /** By the payment; undefined where it does not say that the money was moved. */
   readonly amountMinor?: number;
   readonly names?: { readonly creditId: number };
+  /** The customer has had the money in another way. */
+  readonly isTwice?: true;
 }
 
 function notedOf({ kind, amountMinor, key }: Movement, transaction: Transaction): Noted {
@@ -103,7 +107,9 @@ function notedOf({ kind, amountMinor, key }: Movement, transaction: Transaction)
   const creditId = Number(CREDIT_KEY.exec(key)?.[1]);
   const credit = transaction.credits.find((each) => each.creditId === creditId);
   if (!credit) return { isKnown: false };
-  const isNoted = amountMinor > 0 ? credit.status === 'CREDITED' && !credit.elsewhere : credit.failedAt !== undefined;
+  const isTwice = credit.elsewhere || credit.paidTwiceAt !== undefined;
+  if (amountMinor > 0 && isTwice) return { isKnown: true, names: { creditId }, isTwice };
+  const isNoted = amountMinor > 0 ? credit.status === 'CREDITED' : credit.failedAt !== undefined;
   const noted = amountMinor > 0 ? credit.amountMinor : -credit.amountMinor;
   return { isKnown: true, names: { creditId }, ...(isNoted && { amountMinor: noted }) };
 }

@@ -2,7 +2,7 @@
 import type { CreditId, SettlementId, TransactionId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import type { Payment, Transaction, TransactionCredit, TransactionStatus } from './payment.ts';
-import { type PaymentCommand, unchanged } from './payment-change.ts';
+import { type PaymentChange, type PaymentCommand, unchanged } from './payment-change.ts';
 import { money, ofTransaction } from './payment-events.ts';
 import { creditableMinor, creditedMinor } from './summary.ts';
 import { findTransaction, isTaken, logged, transactionOf, withTransaction } from './transactions.ts';
@@ -41,14 +41,16 @@ interface OfCredit {
 
 /**
  * The provider has paid it back. Where the credit had ended as refused, it counts as far as its money was not set aside for another
- * one: the sum of all credits never exceeds what was captured.
+ * one: the sum of all credits never exceeds what was captured. What does not count, and what an operator has paid as well, was paid
+ * twice: the books have it as a claim.
  */
 export const noteCredited: PaymentCommand<OfCredit & { readonly rrn?: string }> = (payment, command, now) => {
   const { rrn } = command;
   const found = creditOf(payment, command);
-  if (!found || found.credit.status === 'CREDITED') return unchanged(payment);
+  if (!found || (found.credit.status === 'CREDITED' && !found.credit.elsewhere)) return unchanged(payment);
   const { credit, transaction } = found;
-  if (credit.status === 'FAILED' && credit.amountMinor > creditableMinor(transaction)) return unchanged(payment);
+  const isBeyond = credit.status === 'FAILED' && credit.amountMinor > creditableMinor(transaction);
+  if (credit.elsewhere || credit.paidTwiceAt || isBeyond) return notedTwice(payment, found, now);
   const credited: TransactionCredit = {
     ...found.credit,
     status: 'CREDITED',
@@ -67,6 +69,19 @@ export const noteCredited: PaymentCommand<OfCredit & { readonly rrn?: string }> 
   };
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
+
+function notedTwice(payment: Payment, { transaction, credit }: FoundCredit, now: Date): PaymentChange {
+  if (credit.paidTwiceAt) return unchanged(payment);
+  const after = withCredit(transaction, { ...credit, paidTwiceAt: now });
+  const { amountMinor, creditId } = credit;
+  const event = {
+    type: 'CreditPaidTwice' as const,
+    ...ofTransaction(payment, after),
+    ...money(payment, amountMinor),
+    creditId,
+  };
+  return { payment: withTransaction(payment, after, now), events: [event] };
+}
 
 /** The provider has refused it, or it is given up before it was asked: the money is free for another credit. */
 export const noteCreditRefused: PaymentCommand<OfCredit> = (payment, command, now) => {
@@ -107,6 +122,7 @@ export const noteCreditedElsewhere: PaymentCommand<
   const credit: TransactionCredit = {
     ...{ creditId, amountMinor, status: 'CREDITED', key: keyOf({ creditId, transactionId }), at: now, elsewhere: true },
     ...(settlementId !== undefined && { settlementId }),
+    ...(known?.paidTwiceAt && { paidTwiceAt: known.paidTwiceAt }),
   };
   const others = transaction.credits.filter((each) => each !== known);
   const paid = logged({ ...transaction, credits: [...others, credit] }, 'CREDIT', now);
@@ -121,10 +137,13 @@ export const noteCreditedElsewhere: PaymentCommand<
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
 
-/** A credit that the provider had accepted failed later. It stays counted: the customer is paid in another way. */
+/**
+ * A credit that the provider had accepted failed later. It stays counted: the customer is paid in another way. Without an effect where
+ * an operator has paid it: nothing is owed.
+ */
 export const noteCreditFailed: PaymentCommand<OfCredit> = (payment, command, now) => {
   const found = creditOf(payment, command);
-  if (found?.credit.status !== 'CREDITED' || found.credit.failedAt) return unchanged(payment);
+  if (found?.credit.status !== 'CREDITED' || found.credit.failedAt || found.credit.elsewhere) return unchanged(payment);
   const failed = withCredit(found.transaction, { ...found.credit, failedAt: now });
   const after: Transaction = failed.status === 'DISPUTED' ? failed : { ...failed, status: 'CREDIT_FAILED' };
   const { amountMinor, creditId } = found.credit;
@@ -199,8 +218,13 @@ function undisputedStatus(transaction: Transaction): TransactionStatus {
   return creditedMinor(transaction) === transaction.amountMinor ? 'CREDITED' : 'CAPTURED';
 }
 
+interface FoundCredit {
+  readonly transaction: Transaction;
+  readonly credit: TransactionCredit;
+}
+
 /** The part of a credit that one transaction pays. */
-function creditOf(payment: Payment, { transactionId, creditId }: OfCredit) {
+function creditOf(payment: Payment, { transactionId, creditId }: OfCredit): FoundCredit | undefined {
   const transaction = findTransaction(payment, transactionId);
   const credit = transaction?.credits.find((each) => each.creditId === creditId);
   return transaction && credit ? { transaction, credit } : undefined;

@@ -47,6 +47,8 @@ export type MoneyEvent = OfTransaction &
     | { readonly type: 'CreditExecuted'; readonly creditId: CreditId }
     /** A credit that was executed failed later at the provider. */
     | { readonly type: 'CreditFailed'; readonly creditId: CreditId }
+    /** A provider has paid what had counted as paid in another way, or as not to be paid. */
+    | { readonly type: 'CreditPaidTwice'; readonly creditId: CreditId }
     /** An operator has paid in another way what has failed. */
     | { readonly type: 'CreditSettled'; readonly creditId: CreditId }
   );
@@ -71,6 +73,7 @@ const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {
   CreditExecuted: true,
   CreditFailed: true,
   CreditSettled: true,
+  CreditPaidTwice: true,
 };
 export const PAYMENT_EVENT_TYPES = Object.keys(TYPES) as readonly PaymentEvent['type'][];
 

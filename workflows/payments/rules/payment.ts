@@ -96,6 +96,8 @@ export interface TransactionCredit {
   readonly at: Date;
   /** An operator has paid it in another way: no provider has. */
   readonly elsewhere?: true;
+  /** A provider has paid it beside what has counted: the money was paid twice. */
+  readonly paidTwiceAt?: Date;
   /** The provider has reported later that it failed. The sums of the payment stay: the money is owed in another way. */
   readonly failedAt?: Date;
   /** An operator has paid in another way what has failed. */

@@ -1,10 +1,11 @@
-/** What payments mean in the ledger: money that was captured, paid back, disputed, and paid back in vain. Pure. */
+/** What payments mean in the ledger: money that was captured, paid back, disputed, paid back in vain, and paid back twice. Pure. */
 import {
   bookAccount,
   clearingAccount,
   DISPUTES,
   FAILED_CREDITS,
   OTHER_PAYOUTS,
+  OVERPAID_CREDITS,
   RECEIVABLES,
 } from '../../shared/accounts.ts';
 import type { JournalEntry } from '../../shared/journal-entry.ts';
@@ -76,6 +77,8 @@ function accountsOf(
       return [money, FAILED_CREDITS];
     case 'CreditSettled':
       return [FAILED_CREDITS, OTHER_PAYOUTS];
+    case 'CreditPaidTwice':
+      return [OVERPAID_CREDITS, money];
   }
 }
 
