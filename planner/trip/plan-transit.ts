@@ -5,6 +5,7 @@ import { HORIZON_SECONDS } from '../search/query.ts';
 import { SearchCancelled } from '../search/search-engine.ts';
 import type { FoundJourney, SearchAnswer, SearchEngine, ViaStops } from '../search/search-types.ts';
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
+import { withBestChanges } from './best-changes.ts';
 import { isConnected } from './connection.ts';
 import type { DirectJourney } from './direct-journey.ts';
 import { findPage } from './find-page.ts';
@@ -52,7 +53,7 @@ export function planTransit(question: TransitQuestion): TransitPage {
   );
   const { start, end } = page.window;
   return {
-    patterns: page.journeys.map((journey) => toTripPattern(context, journey)),
+    patterns: page.journeys.map((journey) => toTripPattern(context, withBestChanges(timetable, search, journey))),
     errors: errors.length > 0 ? errors : findErrors(question, page, tools.period, pageTools),
     nextCursor: encodeCursor(page.next),
     previousCursor: encodeCursor(page.previous),

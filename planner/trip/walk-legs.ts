@@ -67,7 +67,7 @@ function alightStop({ transit }: Timetable, { route, alightPosition }: Ride): St
 }
 
 /** Returns the length of the snapshot's footpath; an interchange may have none. */
-function transferMetres({ transit }: Timetable, from: StopIndex, to: StopIndex): number {
+export function transferMetres({ transit }: Timetable, from: StopIndex, to: StopIndex): number {
   const end = transit.transfersStart[from + 1] as number;
   for (let entry = transit.transfersStart[from] as number; entry < end; entry += 1) {
     if (transit.transferTo[entry] === to) return transit.transferMetres[entry] as number;

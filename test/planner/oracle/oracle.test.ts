@@ -7,10 +7,11 @@ import assert from 'node:assert/strict';
 import { Query } from '../../../planner/search/query.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
+import { withBestChanges } from '../../../planner/trip/best-changes.ts';
 import { byMinute, rightAnswer } from './oracle.ts';
 import { buildNetwork, toSearchRequest, toSmallAnswer } from './planner-under-test.ts';
 import { drawTrial } from './random-network.ts';
-import { rideAgain } from './ride-again.ts';
+import { assertBestChanges, rideAgain } from './ride-again.ts';
 import type { Outcome, SmallRequest } from './small-network.ts';
 
 const TRIALS = Number(process.env.ORACLE_TRIALS ?? 2000);
@@ -95,7 +96,12 @@ describe('the search engine', () => {
         );
       }
       for (const journey of [...answer.journeys, ...cut.journeys]) {
-        withSeed(seed, () => rideAgain(network, request, toSmallAnswer(timetable, journey)));
+        const placed = withBestChanges(timetable, toSearchRequest(timetable, request), journey);
+        withSeed(seed, () => {
+          rideAgain(network, request, toSmallAnswer(timetable, journey));
+          rideAgain(network, request, toSmallAnswer(timetable, placed));
+          assertBestChanges(network, request, toSmallAnswer(timetable, placed));
+        });
       }
       journeys += answer.journeys.length;
     }

@@ -76,6 +76,28 @@ export function rideAgain(network: SmallNetwork, request: SmallRequest, answer: 
   assert.equal(Math.max(...met), request.via.length, 'via entries met');
 }
 
+/**
+ * Fails if another place to change between two rides of the journey costs the same and is better: more whole minutes
+ * to spare, an interchange, fewer metres, more seconds, an earlier place.
+ */
+export function assertBestChanges(network: SmallNetwork, request: SmallRequest, answer: SmallAnswer): void {
+  if (request.via.length > 0) return;
+  const ridden = new RiddenAgain(network, request);
+  for (const [index, after] of answer.rides.entries()) {
+    const before = answer.rides[index - 1];
+    if (before === undefined || ridden.isSeated(after)) continue;
+    const current = ridden.changeOf(before, after);
+    assert.ok(current !== undefined, 'an impossible change');
+    for (const [one, other] of ridden.otherChanges(before, after)) {
+      const change = ridden.changeOf(one, other);
+      if (change === undefined || change.cost !== current.cost) continue;
+      const differs = change.key.findIndex((value, place) => value !== current.key[place]);
+      const isBetter = differs >= 0 && (change.key[differs] as number) > (current.key[differs] as number);
+      assert.ok(!isBetter, `a better place to change: ${change.key} instead of ${current.key}`);
+    }
+  }
+}
+
 function isEnd(ends: SmallRequest['access'], stop: number, walkSeconds: number): boolean {
   return ends.some((end) => end.stop === stop && end.walkSeconds === walkSeconds);
 }
@@ -168,6 +190,51 @@ class RiddenAgain {
     const waiting = ride.departure - before.arrival;
     assert.equal(ride.departure, this.#firstDeparture(link, before.arrival), 'not the first day of the second journey');
     return link.staySeated ? waiting * 100 : waiting * waitReluctance + boardCost + transferCost;
+  }
+
+  isSeated({ interchange }: SmallRide): boolean {
+    return interchange !== undefined && this.#network.interchanges[interchange]?.staySeated === true;
+  }
+
+  /** The same two trips, changed at every pair of positions, by transfer and by every interchange. */
+  *otherChanges(before: SmallRide, after: SmallRide): Generator<[SmallRide, SmallRide]> {
+    const [from, to] = [this.#lineOf(before), this.#lineOf(after)];
+    const starts = [before, after].map(({ day }) => startOfServiceDay(this.#network.zone, day)) as [number, number];
+    for (let alight = before.boardPosition + 1; alight < from.stops.length; alight += 1) {
+      for (let board = 0; board < after.alightPosition; board += 1) {
+        const alightStop = from.stops[alight]?.stop as number;
+        const arrival = starts[0] + (this.#journeyOf(before).arrivals[alight] as number);
+        const boardStop = to.stops[board]?.stop as number;
+        const departure = starts[1] + (this.#journeyOf(after).departures[board] as number);
+        const one = { ...before, alightPosition: alight, alightStop, arrival };
+        const other = { ...after, boardPosition: board, boardStop, departure };
+        yield [one, { ...other, by: 'transfer', interchange: undefined }];
+        for (const [interchange, { staySeated }] of this.#network.interchanges.entries()) {
+          if (!staySeated) yield [one, { ...other, by: 'interchange', interchange }];
+        }
+      }
+    }
+  }
+
+  /** Cost from the first boarding to the second alighting, and what makes the change good; undefined if impossible. */
+  changeOf(before: SmallRide, after: SmallRide): { cost: number; key: number[] } | undefined {
+    try {
+      this.assertRuns(before);
+      this.assertRuns(after);
+      const riding = (before.arrival - before.departure + after.arrival - after.departure) * 100;
+      const isTransfer = after.by === 'transfer';
+      const { change, spare } = isTransfer
+        ? this.transfer(before, after)
+        : { change: this.interchange(before, after), spare: after.departure - before.arrival };
+      const path = this.#network.footpaths.find((one) => one.from === before.alightStop && one.to === after.boardStop);
+      // Stops of the network are a degree apart, so a straight line is longer than any footpath.
+      const metres = before.alightStop === after.boardStop ? 0 : (path?.metres ?? 1_000_000);
+      const places = [-before.alightPosition, -after.boardPosition];
+      return { cost: riding + change, key: [Math.floor(spare / 60), isTransfer ? 0 : 1, -metres, spare, ...places] };
+    } catch (error) {
+      if (error instanceof assert.AssertionError) return undefined;
+      throw error;
+    }
   }
 
   metRiding(ride: SmallRide, met: number): number {
