@@ -12,7 +12,9 @@ describe('a process that is killed while an order is delivered', function () {
   before(async () => {
     deliveries = await KilledDeliveries.open();
   });
-  beforeEach(() => deliveries.gate.empty());
+  beforeEach(() => {
+    deliveries.gate.mode = 'OPEN';
+  });
   after(async () => await deliveries?.close());
 
   for (const victim of VICTIMS) {
@@ -47,5 +49,9 @@ describe('a process that is killed while an order is delivered', function () {
 
   it('gives orders that are confirmed at once one receipt each, with numbers that have no gap', async () => {
     await deliveries.issueAtOnce(RECEIPTS);
+  });
+
+  it('sends nobody a second mail long after', async () => {
+    await deliveries.assertNothingLate();
   });
 });

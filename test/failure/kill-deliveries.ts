@@ -2,7 +2,8 @@
  * `npm run test:kill-deliveries [-- rounds part]`: customers pay on pages; each process and server in turn is killed as the money is
  * captured, and as the tickets are written down. Each customer must find exactly one mail with tickets and one with the
  * receipt, the page must end COMPLETED, and the provider must have moved the money once. Without a part,
- * {@link RECEIPTS} orders are then confirmed at once. Ends with `N passed, N failed`.
+ * {@link RECEIPTS} orders are then confirmed at once. The mails are counted again when nothing can send one any more. Ends with
+ * `N passed, N failed`.
  */
 import type { PartName } from '../support/service.ts';
 import { KilledDeliveries, type Paying } from './killed-deliveries.ts';
@@ -51,6 +52,7 @@ try {
     for (const victim of victims)
       for (const moment of MOMENTS) await tell(`${victim}, ${moment}`, () => killAt(victim, moment));
   if (part === undefined) await tell(`${RECEIPTS} receipts at once`, () => deliveries.issueAtOnce(RECEIPTS));
+  await tell('no second mail long after', () => deliveries.assertNothingLate());
 } finally {
   await deliveries.close();
 }

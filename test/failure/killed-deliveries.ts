@@ -11,6 +11,7 @@ import { payByCard } from '../support/provider-simulator.ts';
 import type { PartName } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { ManyReceipts } from './many-receipts.ts';
+import { untilMailsSettled } from './settled-mails.ts';
 
 const GOOD_CARD = '4111111111111111';
 /** Temporal gives a dead worker's task away after ten seconds; a mail that may have been taken is sent again after a minute. */
@@ -24,6 +25,7 @@ export interface Paying {
 export class KilledDeliveries {
   readonly gate: MailGate;
   readonly orders: PagedOrders;
+  readonly #delivered: Paying[] = [];
 
   static async open(): Promise<KilledDeliveries> {
     const gate = await MailGate.open();
@@ -72,15 +74,27 @@ export class KilledDeliveries {
     await this.orders.service.restart(name);
   }
 
-  async assertDelivered({ order, email }: Paying): Promise<void> {
+  async assertDelivered(paid: Paying): Promise<void> {
+    const { order } = paid;
     // Without its servers the API answers nothing, or that it is not there.
     const isCompleted = async () =>
       (await this.orders.page(order.pageId).catch(() => undefined))?.status === 'COMPLETED';
     await until(isCompleted, { what: 'a page that is COMPLETED', timeoutMs: COMPLETED_WITHIN_MS });
-    const subjects = this.gate.inbox(email).map(({ mail }) => /Billett|Kvittering/.exec(mail.subject ?? '')?.[0]);
-    assert.deepEqual(subjects.toSorted(), ['Billett', 'Kvittering']);
+    this.#assertOneOfEach(paid);
+    this.#delivered.push(paid);
     const moneyMinor = Math.round(Number(order.amount) * 100);
     assert.deepEqual(await this.orders.moved(order), { captures: [moneyMinor], refunds: [] });
+  }
+
+  /** A second mail may come long after the first: counts those of all customers again once nothing can send another one. */
+  async assertNothingLate(): Promise<void> {
+    await untilMailsSettled(this.orders.service);
+    for (const paid of this.#delivered) this.#assertOneOfEach(paid);
+  }
+
+  #assertOneOfEach({ order: { orderId }, email }: Paying): void {
+    const subjects = this.gate.inbox(email).map(({ mail }) => /Billett|Kvittering/.exec(mail.subject ?? '')?.[0]);
+    assert.deepEqual(subjects.toSorted(), ['Billett', 'Kvittering'], orderId);
   }
 
   /** Confirms so many orders at once, with two deaths meanwhile. Each gets one receipt; the numbers have no gap. */
