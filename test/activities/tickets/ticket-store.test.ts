@@ -1,7 +1,9 @@
 /** Tickets as they are stored: reissues, mails, refunds and validations, each once however many write at once. */
 import assert from 'node:assert/strict';
+import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import { MAX_ID_ATTEMPTS, ticketGroupIdOf, ticketIdOf } from '../../../activities/tickets/ticket-ids.ts';
 import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validation-document.ts';
+import { UntoldMoves } from '../../../activities/tickets/untold-moves.ts';
 import type { OrderLineId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
@@ -120,6 +122,32 @@ describe('the stores of tickets', () => {
       assert.deepEqual(await told(), { to: later(45), of, reissue: 2 });
       await move(30, first);
       assert.deepEqual(await told(), { to: later(45), of, reissue: 2 });
+    });
+
+    it('another validity, which the order learns also where nobody has told it', async () => {
+      const [kept, older, same] = [await issued(60), await issued(60), await issued(60)];
+      const of = { startOfValidity: later(60), endOfValidity: later(180) };
+      const { connection, collection: sold, store: orders, access } = fixture.orders.here;
+      for (const { id: groupId } of [kept, older])
+        await fixture.here.updates.updateValidities(OURS, [{ groupId, startOfValidity: later(30) }], work());
+      const forgotten = { 'orderLines.0.movedStart': '', 'confirmed.orderLines.0.movedStart': '' };
+      await sold.updateMany({}, { $unset: forgotten } as never);
+      await fixture.here.collection.updateOne({ _id: String(older.id) }, { $unset: { movedStart: '' } } as never);
+      const onlyReissued = { $set: { reissues: 1 } };
+      await fixture.here.collection.updateOne({ _id: String(same.id) }, onlyReissued as never);
+      const options = { connection, store: fixture.here.store, orders: access, use: () => new OrderUseWriter(orders) };
+      const moves = () => new UntoldMoves({ ...options, clientId: 'worker' });
+      await Promise.all([moves().tell(), moves().tell()]);
+      for (const [group, movedStart] of [
+        [kept, { to: later(30), of }],
+        [older, { to: later(30), of }],
+        [same, undefined],
+      ] as const) {
+        const { orderLines, confirmed } = (await orders.get('ANY', group.orderId)).order;
+        const told = movedStart && { ...movedStart, reissue: 1 };
+        assert.deepEqual([orderLines[0]?.movedStart, confirmed?.orderLines[0]?.movedStart], [told, told]);
+        assert.deepEqual((await read(group)).movedStart, movedStart);
+      }
     });
 
     it('nothing when one group of the request is refused', async () => {

@@ -19,8 +19,8 @@ export interface SearchedTravel {
   readonly token?: string;
 }
 
-/** The answer for one adult on the seated train unless the search says otherwise. */
-export async function searchTrip(server: OrdersServer, search: SearchedTravel = {}) {
+/** Offers by their product, for one adult on the seated train unless the search says otherwise. */
+export async function findOffers(server: OrdersServer, search: SearchedTravel = {}): Promise<Record<string, string>> {
   const { serviceJourneyId = TRAIN, travellers = [{ id: 't1', userType: 'ADULT' }], token } = search;
   const start = departureOf(serviceJourneyId);
   const leg = {
@@ -34,12 +34,7 @@ export async function searchTrip(server: OrdersServer, search: SearchedTravel = 
     body: { travellers, tripPattern: { legs: [leg] } },
   });
   assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-}
-
-/** Offers by their product. */
-export async function findOffers(server: OrdersServer, search: SearchedTravel = {}): Promise<Record<string, string>> {
-  const offers: readonly FoundOffer[] = (await searchTrip(server, search)).offers;
+  const offers: readonly FoundOffer[] = answer.json.offers;
   return Object.fromEntries(offers.map(({ id, preassignedProducts }) => [preassignedProducts[0]?.id ?? '', id]));
 }
 

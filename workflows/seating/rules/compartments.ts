@@ -8,10 +8,7 @@ interface Compartment {
   readonly seats: readonly Seat[];
 }
 
-/**
- * The compartment with fewest places of those with room for the party, free whole on its stretch: larger ones are left for
- * larger parties. `pick` chooses among equally large ones.
- */
+/** The smallest compartment with room for the party, free whole on its stretch. `pick` chooses among equally large ones. */
 export function chooseCompartment(
   carriages: readonly Carriage[],
   taken: TakenCarriages,
@@ -21,10 +18,8 @@ export function chooseCompartment(
   const free = carriages
     .flatMap(compartmentsOf)
     .filter((each) => isWholeFree(each, taken, stretch) && placesIn(each, wish) >= places);
-  const fewest = Math.min(...free.map((each) => placesIn(each, wish)));
-  const fitting = free.filter((each) => placesIn(each, wish) === fewest);
-  const size = Math.min(...fitting.map(({ seats }) => seats.length));
-  const smallest = fitting.filter(({ seats }) => seats.length === size);
+  const size = Math.min(...free.map(({ seats }) => seats.length));
+  const smallest = free.filter(({ seats }) => seats.length === size);
   const chosen = smallest[pick(smallest.length)];
   if (!chosen) return undefined;
   const own = chosen.seats.filter((seat) => suits(seat, wish)).slice(0, places);
@@ -32,15 +27,14 @@ export function chooseCompartment(
   return { seats: own.map(located), closed: chosen.seats.filter((seat) => !own.includes(seat)).map(located) };
 }
 
-/** Places that suit the wish in each compartment that is free whole, the largest first. */
-export function freeCompartments(
+/** Places that suit the wish in the free compartment that has most of them; 0 when none is free whole. */
+export function largestFree(
   carriages: readonly Carriage[],
   taken: TakenCarriages,
   { stretch, wish }: Pick<Party, 'stretch' | 'wish'>,
-): readonly number[] {
+): number {
   const free = carriages.flatMap(compartmentsOf).filter((each) => isWholeFree(each, taken, stretch));
-  const places = free.map((each) => placesIn(each, wish)).filter((count) => count > 0);
-  return places.toSorted((a, b) => b - a);
+  return Math.max(0, ...free.map((each) => placesIn(each, wish)));
 }
 
 function isWholeFree({ carriageNumber, seats }: Compartment, taken: TakenCarriages, stretch: SeatStretch): boolean {

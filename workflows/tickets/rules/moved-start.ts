@@ -6,6 +6,7 @@ import { movedValidity, moveOfSold } from '../../orders/rules/moved-start.ts';
 import type { MovedStart, OrderLine } from '../../orders/rules/order.ts';
 import type { TicketContent } from './line-tickets.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
+import { isLive } from './ticket-states.ts';
 
 type Validity = Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;
 
@@ -13,6 +14,16 @@ type Validity = Pick<Distribution, 'startOfValidity' | 'endOfValidity'>;
 export function movedTo({ movedStart: earlier }: TicketGroup, live: Validity, to: Date): MovedStart {
   if (earlier && earlier.to.getTime() === live.startOfValidity.getTime()) return { ...earlier, to };
   return { to, of: { startOfValidity: live.startOfValidity, endOfValidity: live.endOfValidity } };
+}
+
+/** As the group remembers it; else as its tickets show it: they were moved before it was kept. Undefined: they start as the line says. */
+export function moveOf(group: TicketGroup, { version, travelSpecification: sold }: OrderLine): MovedStart | undefined {
+  const live = group.ticketDistributions.find(isLive);
+  const isOfLine = group.updatedForOrderLineVersion === version;
+  if (group.movedStart || !live || !isOfLine) return group.movedStart;
+  const { startOfValidity: to } = live;
+  const { startOfValidity, endOfValidity } = sold;
+  return to.getTime() === startOfValidity.getTime() ? undefined : { to, of: { startOfValidity, endOfValidity } };
 }
 
 export interface AfterMove {

@@ -1,0 +1,58 @@
+/**
+ * Tells orders of starts that were moved before orders were told of them (decision 0351), and lets the group remember such a move. Since
+ * then the call and the workflow `reissue` tell, so each process looks once, and only at tickets whose time has not passed. Several
+ * at once are harmless. Caller: the documents worker, again and again until it has succeeded.
+ */
+import type { Connection } from 'mongoose';
+import { moveOf } from '../../workflows/tickets/rules/moved-start.ts';
+import { unchanged } from '../../workflows/tickets/rules/ticket-change.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
+import { REISSUED_INDEX } from './ticket-group-indexes.ts';
+import { toGroup } from './ticket-members.ts';
+import type { TicketStore } from './ticket-store.ts';
+import { type ToldOrders, tellMovedStart } from './told-start.ts';
+
+export interface UntoldMovesOptions {
+  readonly connection: Connection;
+  readonly store: Pick<TicketStore, 'change' | 'now'>;
+  readonly orders: Pick<OrderAccess, 'get'>;
+  readonly use: () => ToldOrders;
+  /** Names the process in what it writes. */
+  readonly clientId: string;
+}
+
+export class UntoldMoves {
+  readonly #options: UntoldMovesOptions;
+  readonly #groups: TicketGroupCollection;
+  #isDone = false;
+
+  constructor(options: UntoldMovesOptions) {
+    this.#options = options;
+    this.#groups = TICKET_GROUPS.open(options.connection);
+  }
+
+  async tell(): Promise<void> {
+    if (this.#isDone) return;
+    const { store, orders, use, clientId } = this.#options;
+    // The ticket of the sale counts too: windows of its order are open until then.
+    const current = { reissues: { $gt: 0 }, 'ticketDistributions.endOfValidity': { $gt: store.now } };
+    const found = this.#groups.find(current, { hint: REISSUED_INDEX, projection: { outbox: 0, workIds: 0 } });
+    for await (const document of found) {
+      const group = toGroup(document);
+      const { organisationId, orderId, orderLineId } = group;
+      const { confirmed } = await orders.get(organisationId, orderId);
+      const line = confirmed?.orderLines.find(({ id }) => id === orderLineId);
+      if (!line || line.movedStart || !moveOf(group, line)) continue;
+      const work = { correlationId: `moved-start-${group.id}`, clientId };
+      const { group: remembering } = await store.change(organisationId, group.id, work, ({ group: present }) => {
+        const movedStart = moveOf(present, line);
+        return movedStart && !present.movedStart
+          ? { group: { ...present, movedStart }, events: [] }
+          : unchanged(present);
+      });
+      await tellMovedStart(use(), remembering, work);
+    }
+    this.#isDone = true;
+  }
+}
