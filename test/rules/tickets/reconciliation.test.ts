@@ -332,6 +332,21 @@ describe('tickets after the next confirmation', () => {
       const { legs } = ridden.travelSpecification;
       assert.deepEqual(validityOf(follow(moved, soldWith(order, { legs })).group), [later(60), later(180)]);
     });
+
+    it('are valid for every journey that the line is changed to', () => {
+      for (const to of [10, 60, 100, 179, 1_000]) {
+        const before = move(groupOf(order), later(to));
+        for (let departure = 60; departure <= 180; departure += 10) {
+          const { line: ridden } = seatedLine({ traveller, departure: later(departure) });
+          const { legs } = ridden.travelSpecification;
+          const ticket = theTicket(follow(before, soldWith(order, { legs })).group);
+          const isWithin = departure >= to && departure <= to + 120;
+          assert.deepEqual(ticket.startOfValidity, later(isWithin ? to : 60), `${to}, ${departure}`);
+          assert.equal(ticket.legs.length, 1);
+          assert.ok(ticket.startOfValidity <= later(departure) && later(departure) <= ticket.endOfValidity);
+        }
+      }
+    });
   });
 
   it('keep their use on the legs that the line still has', () => {
