@@ -110,20 +110,22 @@ function documentOf(
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
   const kept = limitOffers(seated);
-  const numbered = kept.map(({ draft, neededSeats }, place) => ({
-    ...{ draft, offerId: offerIdAt(searchId, place) },
+  const numbered = kept.map(({ draft, needs }, place) => ({
+    ...{ draft, needs, offerId: offerIdAt(searchId, place) },
     isRefundable: isRefundable(fares.refundRuleSets.get(draft.product.refundRuleSetId)),
-    ...(neededSeats !== undefined && { neededSeats }),
   }));
+  const recommendations = recommendDrafts(numbered, travellers, travel);
+  const seatless = numbered.map((each) => ({ ...each, needs: [] }));
   return {
     ...{ _id: searchId, organisationId, distributionChannelId: channel.id, currency: channel.currency },
     catalogueVersion: fares.catalogueVersion,
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + OFFER_LIFE_MS) },
     travellers: travellers.map(keptTraveller),
     ...packOffers(kept, travel, fares, nameOfZone),
-    recommendations: recommendDrafts(numbered, travellers, travel),
+    recommendations,
     unavailable: unavailable.slice(0, MAX_UNAVAILABLE),
     notices: noticesOf(kept, travel, {
+      TOO_FEW_SEATS: recommendations.length === 0 && recommendDrafts(seatless, travellers, travel).length > 0,
       STARTS_AT_MIDNIGHT: isWithoutTime && kept.some(isForHours),
       OFFERS_LEFT_OUT: seated.length > kept.length,
       PRODUCTS_LEFT_OUT: unavailable.length > MAX_UNAVAILABLE,
@@ -136,10 +138,12 @@ function isForHours({ draft }: SeatedDraft): boolean {
   return draft.product.validityDuration?.includes('T') === true;
 }
 
+type SaidOfAll = 'TOO_FEW_SEATS' | 'STARTS_AT_MIDNIGHT' | 'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT';
+
 function noticesOf(
   kept: readonly SeatedDraft[],
   travel: WantedTravel,
-  said: Readonly<Record<'STARTS_AT_MIDNIGHT' | 'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT', boolean>>,
+  said: Readonly<Record<SaidOfAll, boolean>>,
 ): readonly Notice[] {
   const covered = new Set(kept.flatMap(({ draft }) => draft.coverage.legIndexes));
   const rides = travel.kind === 'RIDES' ? travel.rides : [];
@@ -147,6 +151,7 @@ function noticesOf(
   return [
     ...(kept.length === 0 ? [notice('NOTHING_TO_BUY')] : []),
     ...(kept.length > 0 && without.length > 0 ? [notice('RIDES_WITHOUT_TICKET', without)] : []),
+    ...(said.TOO_FEW_SEATS ? [notice('TOO_FEW_SEATS')] : []),
     ...(said.STARTS_AT_MIDNIGHT ? [notice('STARTS_AT_MIDNIGHT')] : []),
     ...(said.OFFERS_LEFT_OUT ? [notice('OFFERS_LEFT_OUT')] : []),
     ...(said.PRODUCTS_LEFT_OUT ? [notice('PRODUCTS_LEFT_OUT')] : []),

@@ -4,7 +4,8 @@
  */
 import type { DraftOffer } from '../../workflows/offers/rules/draft-offer.ts';
 import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
-import type { OfferedSupplement } from '../../workflows/offers/rules/offer.ts';
+import type { OfferedSeating, OfferedSupplement } from '../../workflows/offers/rules/offer.ts';
+import type { SeatNeed } from '../../workflows/offers/rules/seat-demand.ts';
 import type { UnavailableProduct, UnavailableReason } from '../../workflows/offers/rules/unavailable.ts';
 import type { SeatCount } from '../shared/seating.ts';
 import type { SeatCounts } from './seat-counts.ts';
@@ -13,8 +14,8 @@ export interface SeatedDraft {
   readonly draft: DraftOffer;
   readonly isAvailable: boolean;
   readonly availableSeats?: number;
-  /** Free seats of those that travellers must have. Absent where the fare needs none. */
-  readonly neededSeats?: number;
+  /** Seats that travellers must have. */
+  readonly needs: readonly SeatNeed[];
 }
 
 export interface SeatedDrafts {
@@ -36,7 +37,7 @@ interface Found {
 }
 
 async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> {
-  if (given.seating.length === 0) return { seated: { draft: given, isAvailable: true }, unavailable: [] };
+  if (given.seating.length === 0) return { seated: { draft: given, isAvailable: true, needs: [] }, unavailable: [] };
   const refused = (productId: string, reason: UnavailableReason): UnavailableProduct => ({
     ...{ productId, reason, travellerIds: given.travellers.map(({ id }) => id) },
   });
@@ -63,13 +64,20 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
     seated: {
       ...{ draft, isAvailable },
       ...(usable.length > 0 && { availableSeats: lowest(usable) }),
-      ...(compulsory.length > 0 && { neededSeats: lowest(compulsory) }),
+      needs: compulsory.map((each) => needOf(each, required)),
     },
     unavailable: [
       ...(isAvailable ? [] : [refused(given.product.id, 'SOLD_OUT')]),
       ...supplements.leftOut.map(({ id, reason }) => refused(id, reason)),
     ],
   };
+}
+
+function needOf({ seating, count }: Counted, facilities: readonly string[]): SeatNeed {
+  const { legId, accommodation, fareClass, wholeCompartment } = seating;
+  const wish = { accommodation, facilities, ...(fareClass && { fareClass }) };
+  const { free, compartments } = count;
+  return { ...{ legId, kind: { wish, wholeCompartment }, free }, ...(compartments && { compartments }) };
 }
 
 /** A supplement for a kind of seat needs a free one on every ride with seats. */
@@ -103,6 +111,11 @@ function seatsForAll({ travellers, party }: DraftOffer): number {
   return Math.min(travellers.length, party?.maxTravellers ?? travellers.length);
 }
 
-function lowest(counted: readonly { readonly count: SeatCount }[]): number {
+interface Counted {
+  readonly seating: OfferedSeating;
+  readonly count: SeatCount;
+}
+
+function lowest(counted: readonly Counted[]): number {
   return Math.min(Number.POSITIVE_INFINITY, ...counted.map(({ count }) => count.free));
 }

@@ -1,4 +1,5 @@
 /** The requests of a call as parties that sit together: those of one ride and one wish, whatever their order lines. Pure. */
+import { rankOf } from '../../workflows/seating/rules/holding-order.ts';
 import type { Party } from '../../workflows/seating/rules/party.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
 import type { Stretch } from '../shared/seating.ts';
@@ -52,7 +53,7 @@ function joined(requests: readonly RunRequest[]): readonly HeldParty[] {
     const party = { stretch: { from, to }, fromStop, toStop, wish, wholeCompartment, places, reservationIds };
     parties.set(key, { ...party, ...(seat && { seat }) });
   }
-  return [...parties.values()];
+  return [...parties.values()].toSorted((one, other) => rankOf(other) - rankOf(one));
 }
 
 /** The parties without those that are none of these. */

@@ -1,7 +1,7 @@
 /** Holds, sells and frees seats for orders. Provided to other areas by the manifest. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { largestFree } from '../../workflows/seating/rules/compartments.ts';
+import { freeCompartments } from '../../workflows/seating/rules/compartments.ts';
 import { freeSeats, suits } from '../../workflows/seating/rules/seat-fit.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
 import type { FareReader } from '../shared/fares.ts';
@@ -108,7 +108,10 @@ export class CarriageSeatKeeper implements SeatKeeper {
     if (!isKnown(run)) return { free: 0, total };
     const taken = new TakenByCarriage(await this.#stores.carriages.list(run.runId), run).carriages;
     const positions = { from: stretch.fromPosition, to: stretch.toPosition };
-    if (wholeCompartment) return { free: largestFree(carriages, taken, { stretch: positions, wish }), total };
+    if (wholeCompartment) {
+      const compartments = freeCompartments(carriages, taken, { stretch: positions, wish });
+      return { free: compartments[0] ?? 0, total, compartments };
+    }
     const free = carriages.map((carriage) => freeSeats(carriage, taken, positions, wish).length);
     return { free: free.reduce((sum, count) => sum + count, 0), total };
   }

@@ -88,8 +88,11 @@ export interface SeatArrangement {
 export type SeatHold = Pick<SeatArrangement, 'reservationId' | 'attempt'>;
 
 export interface SeatCount {
+  /** Of whole compartments the places of the largest. */
   readonly free: number;
   readonly total: number;
+  /** Where whole compartments are counted: the places of each that is free whole, the largest first. */
+  readonly compartments?: readonly number[];
 }
 
 export interface SeatKeeper {
@@ -110,8 +113,7 @@ export interface SeatKeeper {
   /** Frees seats that an order has given up, held or sold. Repeatable. */
   release(orderId: OrderId, reservationIds: readonly ReservationId[]): Promise<void>;
   /**
-   * Free places of a kind on a stretch, for offers. With `wholeCompartment` those of the largest compartment that is free
-   * whole.
+   * Free places of a kind on a stretch, for offers. With `wholeCompartment` those of the compartments that are free whole.
    */
   count(stretch: StretchOfJourney, wish: SeatWish, wholeCompartment?: boolean): Promise<SeatCount>;
   /** Releases holds whose order was never written. Called every few seconds by a worker of sales. */

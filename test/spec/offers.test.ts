@@ -37,7 +37,7 @@ function tellTime(instant: Date): string {
 
 function tellRecommended({ drafts }: Drafts, { travellers, travel, fares }: OfferSearch): readonly string[] {
   const numbered = drafts.map((draft, at) => ({
-    ...{ draft, offerId: String(at) },
+    ...{ draft, needs: [], offerId: String(at) },
     isRefundable: fares.refundRuleSets.get(draft.product.refundRuleSetId)?.rules.length !== 0,
   }));
   return recommendDrafts(numbered, travellers, travel).map(({ offers, totalPrice }) => {

@@ -14,7 +14,7 @@ describe('the limit of offers', () => {
   });
   const rides = [ride('A 10:00', 'B 10:10'), ride('B 10:20', 'C 10:30')];
   const { drafts } = draftOffers(searchOf({ products: ['TRAIN'], travellers: ['ADULT'], rides }));
-  const seated = drafts.map((draft) => ({ draft, isAvailable: true }));
+  const seated = drafts.map((draft) => ({ draft, isAvailable: true, needs: [] }));
 
   it('keeps all where they are few', () => assert.equal(limitOffers(seated), seated));
 

@@ -32,7 +32,7 @@ const BUS = { line: 'B1', authority: 'CITY', mode: 'bus', km: 4, calls: ['A 10:0
 /** Single tickets of two adults and a child on one bus. */
 export function storedSearch(workId: string, organisationId: OrganisationId, now: Date): OfferSearchDocument {
   const search = searchOf({ products: ['SINGLE'], travellers: ['ADULT', 'CHILD', 'ADULT'], rides: [BUS] });
-  const seated = draftOffers(search).drafts.map((draft) => ({ draft, isAvailable: true }));
+  const seated = draftOffers(search).drafts.map((draft) => ({ draft, isAvailable: true, needs: [] }));
   return {
     ...{ _id: searchIdOfWork(workId), organisationId, distributionChannelId: 'TST:DistributionChannel:One' },
     ...{ catalogueVersion: 1, currency: 'NOK', createdAt: now, expiresAt: new Date(now.getTime() + OFFER_LIFE_MS) },

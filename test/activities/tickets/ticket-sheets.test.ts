@@ -87,7 +87,7 @@ describe('what tickets show', () => {
   it('is kept with the offer, beside the ids of the zones', () => {
     const ride = { line: 'B1', authority: 'CITY', mode: 'bus', km: 4, calls: ['A 10:00 z1', 'B 10:12 z2'] };
     const search = searchOf({ products: ['SINGLE'], travellers: ['ADULT'], rides: [ride] });
-    const seated = draftOffers(search).drafts.map((draft) => ({ draft, isAvailable: true }));
+    const seated = draftOffers(search).drafts.map((draft) => ({ draft, isAvailable: true, needs: [] }));
     const { offers } = packOffers(seated, search.travel, search.fares, (id) => `Sone ${id}`);
     assert.ok(offers.length > 0);
     for (const { geographicalValidity } of offers) {

@@ -19,8 +19,8 @@ export interface SearchedTravel {
   readonly token?: string;
 }
 
-/** Offers by their product, for one adult on the seated train unless the search says otherwise. */
-export async function findOffers(server: OrdersServer, search: SearchedTravel = {}): Promise<Record<string, string>> {
+/** The answer for one adult on the seated train unless the search says otherwise. */
+export async function searchTrip(server: OrdersServer, search: SearchedTravel = {}) {
   const { serviceJourneyId = TRAIN, travellers = [{ id: 't1', userType: 'ADULT' }], token } = search;
   const start = departureOf(serviceJourneyId);
   const leg = {
@@ -34,7 +34,12 @@ export async function findOffers(server: OrdersServer, search: SearchedTravel = 
     body: { travellers, tripPattern: { legs: [leg] } },
   });
   assert.equal(answer.status, 200, answer.text);
-  const offers: readonly FoundOffer[] = answer.json.offers;
+  return answer.json;
+}
+
+/** Offers by their product. */
+export async function findOffers(server: OrdersServer, search: SearchedTravel = {}): Promise<Record<string, string>> {
+  const offers: readonly FoundOffer[] = (await searchTrip(server, search)).offers;
   return Object.fromEntries(offers.map(({ id, preassignedProducts }) => [preassignedProducts[0]?.id ?? '', id]));
 }
 

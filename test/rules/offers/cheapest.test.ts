@@ -5,7 +5,7 @@ import { CheapestCovers, type Choice, ridesOf } from '../../../workflows/offers/
 import {
   type PartyTicket,
   type PossibleMember,
-  splitIntoParties,
+  splitsIntoParties,
 } from '../../../workflows/offers/rules/party-split.ts';
 import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
 
@@ -70,6 +70,12 @@ describe('parties', () => {
     minTravellers: fc.integer({ min: 1, max: 3 }),
     more: fc.integer({ min: 0, max: 2 }),
   });
+  const MEMBERS = ['a', 'b', 'c', 'd', 'e'].map((travellerId) => ({ travellerId, aloneMinor: 10, besidesMinor: 0 }));
+  type Kind = typeof ticket extends fc.Arbitrary<infer T> ? T : never;
+  const ticketsOf = (name: string, kinds: readonly Kind[]): PartyTicket[] =>
+    kinds.map(({ more, ...each }, at) => ({
+      ...{ ...each, offerId: `${name} ${at}`, maxTravellers: each.minTravellers + more },
+    }));
 
   it('cost as little as the cheapest of all divisions', () => {
     fc.assert(
@@ -78,17 +84,61 @@ describe('parties', () => {
         fc.array(ticket, { maxLength: 2 }),
         (given, kinds) => {
           const members = given.map((each, at) => ({ ...each, travellerId: String(at) }));
-          const tickets = kinds.map(({ more, ...each }, at) => ({
-            ...{ ...each, offerId: String(at), maxTravellers: each.minTravellers + more },
-          }));
-          assert.equal(splitIntoParties(members, tickets)?.amountMinor, cheapestByTrying(members, tickets));
+          const tickets = ticketsOf('P', kinds);
+          const amounts = splitsIntoParties(members, [{ tickets }]).map(({ amountMinor }) => amountMinor);
+          assert.equal(lowest(amounts), cheapestByTrying(members, tickets));
+        },
+      ),
+    );
+  });
+  it('have no more members than the places that they share', () => {
+    fc.assert(
+      fc.property(
+        fc.array(ticket, { maxLength: 2 }),
+        fc.array(ticket, { maxLength: 2 }),
+        fc.nat({ max: 4 }),
+        (...given) => {
+          const [one, other] = [ticketsOf('one', given[0]), ticketsOf('other', given[1])];
+          const splits = splitsIntoParties(MEMBERS, [{ tickets: one, places: given[2] }, { tickets: other }]);
+          const amounts = MEMBERS.map((_member, at) => {
+            const count = at + 1;
+            const shared = Array.from({ length: Math.min(given[2], count) + 1 }, (_, ofOne) =>
+              partyAmounts(ofOne, one).flatMap((each) => partyAmounts(count - ofOne, other).map((rest) => each + rest)),
+            );
+            return lowest(shared.flat().map((parties) => parties + 10 * (MEMBERS.length - count)));
+          });
+          assert.deepEqual(
+            splits.map(({ amountMinor }) => amountMinor),
+            amounts.filter((each) => each !== undefined),
+          );
+        },
+      ),
+    );
+  });
+  it('have a compartment each', () => {
+    fc.assert(
+      fc.property(
+        fc.array(ticket, { maxLength: 2 }),
+        fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+        (kinds, compartments) => {
+          const tickets = ticketsOf('cabin', kinds);
+          const splits = splitsIntoParties(MEMBERS, [{ tickets, compartments }]);
+          const amounts = MEMBERS.map((_member, at) =>
+            lowest(
+              compartmentAmounts(at + 1, tickets, compartments).map((each) => each + 10 * (MEMBERS.length - at - 1)),
+            ),
+          );
+          assert.deepEqual(
+            splits.map(({ amountMinor }) => amountMinor),
+            amounts.filter((each) => each !== undefined),
+          );
         },
       ),
     );
   });
   it('have everybody once, and as many as they may', () => {
-    const members = ['a', 'b', 'c', 'd', 'e'].map((travellerId) => ({ travellerId, aloneMinor: 10, besidesMinor: 0 }));
-    const split = splitIntoParties(members, [{ offerId: 'P', amountMinor: 15, minTravellers: 2, maxTravellers: 3 }]);
+    const tickets = [{ offerId: 'P', amountMinor: 15, minTravellers: 2, maxTravellers: 3 }];
+    const split = splitsIntoParties(MEMBERS, [{ tickets }]).at(-1);
     assert.equal(split?.amountMinor, 30);
     assert.deepEqual(split?.parties.flatMap(({ travellerIds }) => travellerIds).toSorted(), ['a', 'b', 'c', 'd', 'e']);
     assert.ok(split?.parties.every(({ travellerIds }) => travellerIds.length >= 2 && travellerIds.length <= 3));
@@ -107,4 +157,23 @@ function cheapestByTrying(members: readonly PossibleMember[], tickets: readonly 
     return partyAmounts(inside.length, tickets).map((parties) => parties + sum(own));
   });
   return lowest(amounts);
+}
+
+/** Each compartment has one party or none. */
+function compartmentAmounts(
+  count: number,
+  tickets: readonly PartyTicket[],
+  [places, ...rest]: readonly number[],
+): number[] {
+  if (places === undefined) return count === 0 ? [0] : [];
+  const sizes = tickets.flatMap(({ amountMinor, minTravellers, maxTravellers }) =>
+    Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => ({ amountMinor, size: minTravellers + at })),
+  );
+  const used = sizes.filter(({ size }) => size <= Math.min(places, count));
+  return [
+    ...compartmentAmounts(count, tickets, rest),
+    ...used.flatMap(({ size, amountMinor }) =>
+      compartmentAmounts(count - size, tickets, rest).map((each) => each + amountMinor),
+    ),
+  ];
 }

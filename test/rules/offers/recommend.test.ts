@@ -4,15 +4,20 @@ import fc from 'fast-check';
 import { ridesOf } from '../../../workflows/offers/rules/cheapest-cover.ts';
 import { type Recommendation, recommend } from '../../../workflows/offers/rules/recommend.ts';
 import type { RecommendableOffer } from '../../../workflows/offers/rules/recommended-plans.ts';
+import type { SeatNeed } from '../../../workflows/offers/rules/seat-demand.ts';
 import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
 
 const TRAVELLERS = ['a', 'b', 'c'];
 const RIDES = 2;
 const price = (amountMinor: number) => ({ amountMinor, taxMinor: 0 });
 const offer = (offerId: string, amountMinor: number, more: Partial<RecommendableOffer> = {}): RecommendableOffer => ({
-  ...{ offerId, price: price(amountMinor), legIndexes: [0, 1], travellerIds: TRAVELLERS, isRefundable: false },
+  ...{ offerId, price: price(amountMinor), legIndexes: [0, 1], travellerIds: TRAVELLERS },
+  ...{ isRefundable: false, needs: [] },
   ...more,
 });
+const seats = (free: number): SeatNeed[] => [
+  { legId: 'leg-1', kind: { wish: { accommodation: 'SEATING', facilities: [] }, wholeCompartment: false }, free },
+];
 const amount = fc.integer({ min: 0, max: 30 });
 const someOf = <T>(items: readonly T[]) => fc.subarray([...items], { minLength: 1 });
 const own = fc.record({ amountMinor: amount, legIndexes: someOf([0, 1]), travellerIds: someOf(TRAVELLERS) });
@@ -47,9 +52,9 @@ describe('the cheapest recommendation', () => {
   });
 
   it('does without offers that have too few seats', () => {
-    const few = offer('few', 1, { neededSeats: 2 });
+    const few = offer('few', 1, { needs: seats(2) });
     assert.equal(recommend([few, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 15);
-    const party = offer('party', 1, { neededSeats: 2, party: { minTravellers: 2, maxTravellers: 4 } });
+    const party = offer('party', 1, { needs: seats(2), party: { minTravellers: 2, maxTravellers: 4 } });
     const [found] = recommend([party, offer('own', 5)], TRAVELLERS, RIDES);
     assert.equal(found?.totalPrice.amountMinor, 6);
     assert.deepEqual(found?.offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length]).toSorted(), [

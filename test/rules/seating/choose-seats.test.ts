@@ -20,6 +20,7 @@ const open = (carriageNumber: string, count: number): Carriage => ({
   carriageNumber,
   seats: Array.from({ length: count }, (_, at) => seat(String(at + 1))),
 });
+const BERTH = { accommodationFacility: 'SLEEPER' } as const;
 /** Three compartments: of two, four and six berths. */
 const SLEEPER: Carriage = {
   carriageNumber: '9',
@@ -115,6 +116,12 @@ describe('The choice of seats', () => {
     assert.equal(chosen([open('1', 8)], taken(), berths(2)), undefined);
     const lower = party(2, { wholeCompartment: true, wish: { accommodation: 'SLEEPER', facilities: ['LOWER'] } });
     assert.equal(chosen([SLEEPER], taken(), lower), '9/41 9/43 (9/42) (9/44)');
+    const pair = ['A1', 'A2'].map((number) => seat(number, { ...BERTH, position: 'LOWER' }, 'A'));
+    const three = ['B1', 'B2', 'B3'].map((number, at) =>
+      seat(number, { ...BERTH, position: at === 0 ? 'LOWER' : 'UPPER' }, 'B'),
+    );
+    const both: Carriage = { carriageNumber: '9', seats: [...pair, ...three] };
+    assert.equal(chosen([both], taken(), { ...lower, places: 1 }), '9/B1 (9/B2) (9/B3)', 'two fit in the other');
   });
 
   it('gives a named seat or none', () => {

@@ -4,6 +4,7 @@ import type { Text } from '../../shared/text.ts';
 export type NoticeCode =
   | 'NOTHING_TO_BUY'
   | 'RIDES_WITHOUT_TICKET'
+  | 'TOO_FEW_SEATS'
   | 'STARTS_AT_MIDNIGHT'
   | 'OFFERS_LEFT_OUT'
   | 'PRODUCTS_LEFT_OUT';
@@ -25,6 +26,11 @@ const TEXTS: Readonly<Record<NoticeCode, readonly Text[]>> = {
     { lang: 'nob', value: 'Deler av reisen kan ikke kjøpes her.' },
     { lang: 'nno', value: 'Delar av reisa kan ikkje kjøpast her.' },
     { lang: 'eng', value: 'Parts of the journey cannot be bought here.' },
+  ],
+  TOO_FEW_SEATS: [
+    { lang: 'nob', value: 'Det er ikke nok ledige plasser til alle reisende sammen.' },
+    { lang: 'nno', value: 'Det er ikkje nok ledige plassar til alle reisande saman.' },
+    { lang: 'eng', value: 'Not enough places are free for all travellers together.' },
   ],
   STARTS_AT_MIDNIGHT: [
     { lang: 'nob', value: 'Noen billetter gjelder bare noen timer fra midnatt. Søk med klokkeslett i travelDate.' },

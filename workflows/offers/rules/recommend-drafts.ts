@@ -1,6 +1,7 @@
 /** Recommends among priced offers. Pure. */
 import type { DraftOffer } from './draft-offer.ts';
 import { type Recommendation, recommend } from './recommend.ts';
+import type { SeatNeed } from './seat-demand.ts';
 import type { WantedTravel, WantingTraveller } from './wanted-travel.ts';
 
 export interface NumberedDraft {
@@ -8,7 +9,7 @@ export interface NumberedDraft {
   readonly draft: DraftOffer;
   /** The product's rules give money back at some time. */
   readonly isRefundable: boolean;
-  readonly neededSeats?: number;
+  readonly needs: readonly SeatNeed[];
 }
 
 export function recommendDrafts(
@@ -16,11 +17,10 @@ export function recommendDrafts(
   travellers: readonly WantingTraveller[],
   travel: WantedTravel,
 ): readonly Recommendation[] {
-  const offers = numbered.map(({ offerId, draft, isRefundable, neededSeats }) => ({
-    ...{ offerId, isRefundable, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
+  const offers = numbered.map(({ offerId, draft, isRefundable, needs }) => ({
+    ...{ offerId, isRefundable, needs, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
     travellerIds: draft.travellers.map(({ id }) => id),
     ...(draft.party && { party: draft.party }),
-    ...(neededSeats !== undefined && { neededSeats }),
   }));
   const rideCount = travel.kind === 'RIDES' ? travel.rides.length : 0;
   return recommend(

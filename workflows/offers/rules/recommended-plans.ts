@@ -1,8 +1,9 @@
-/** Plans that take every traveller over every ride: alone, or with parties. Pure. Caller: recommend.ts. */
+/** Plans that take every traveller over every ride: alone, or with parties. Pure. Caller: seated-plan.ts. */
 import type { TravellerCount } from '../../shared/fares.ts';
 import type { Price } from '../../shared/price.ts';
 import { CheapestCovers, ridesOf } from './cheapest-cover.ts';
-import { splitIntoParties } from './party-split.ts';
+import { type PartyPool, splitsIntoParties } from './party-split.ts';
+import { compartmentsFor, keyOf, placesFor, type SeatNeed } from './seat-demand.ts';
 
 export interface RecommendableOffer {
   readonly offerId: string;
@@ -13,8 +14,8 @@ export interface RecommendableOffer {
   readonly price: Price;
   readonly party?: TravellerCount;
   readonly isRefundable: boolean;
-  /** Free seats of those that its travellers must have; absent: it needs none. */
-  readonly neededSeats?: number;
+  /** Seats that its travellers must have; none: it needs none. */
+  readonly needs: readonly SeatNeed[];
 }
 
 export interface OfferUse {
@@ -63,11 +64,12 @@ export function partyClasses(offers: readonly RecommendableOffer[]): readonly (r
   return [...Map.groupBy(parties, (offer) => `${offer.legIndexes} ${offer.travellerIds.join(' ')}`).values()];
 }
 
+/** One for each number of travellers who share tickets. */
 export function planParties(
   offers: readonly RecommendableOffer[],
   own: OwnCovers,
   travellerIds: readonly string[],
-): readonly OfferUse[] | undefined {
+): readonly (readonly OfferUse[])[] {
   const covered = ridesOf(offers[0]?.legIndexes ?? []);
   const members = travellerIds.map((travellerId) => ({
     travellerId,
@@ -76,17 +78,27 @@ export function planParties(
       ? own.get(travellerId)?.find(covered)?.amountMinor
       : undefined,
   }));
-  const tickets = offers.map(({ offerId, price, party, neededSeats = Number.POSITIVE_INFINITY }) => ({
-    ...{ offerId, amountMinor: price.amountMinor, minTravellers: party?.minTravellers ?? 1 },
-    maxTravellers: Math.min(party?.maxTravellers ?? 1, neededSeats),
-  }));
-  const split = splitIntoParties(members, tickets);
-  if (!split) return undefined;
-  const inside = split.parties.flatMap((party) => party.travellerIds);
-  const alone = planAlone(
-    own,
-    travellerIds.filter((id) => !inside.includes(id)),
-  );
-  const besides = planAlone(own, inside, covered);
-  return alone && besides && [...split.parties, ...alone, ...besides];
+  return splitsIntoParties(members, poolsOf(offers)).flatMap(({ parties }) => {
+    const inside = parties.flatMap((party) => party.travellerIds);
+    const alone = planAlone(
+      own,
+      travellerIds.filter((id) => !inside.includes(id)),
+    );
+    const besides = planAlone(own, inside, covered);
+    return alone && besides ? [[...parties, ...alone, ...besides]] : [];
+  });
+}
+
+/** Tickets that need the same kinds of seats share them. */
+function poolsOf(offers: readonly RecommendableOffer[]): readonly PartyPool[] {
+  const byNeeds = Map.groupBy(offers, ({ needs }) => needs.map(keyOf).join());
+  return [...byNeeds.values()].map((ofPool) => {
+    const needs = ofPool[0]?.needs ?? [];
+    const [places, compartments] = [placesFor(needs), compartmentsFor(needs)];
+    const tickets = ofPool.map(({ offerId, price, party }) => ({
+      ...{ offerId, amountMinor: price.amountMinor },
+      ...{ minTravellers: party?.minTravellers ?? 1, maxTravellers: party?.maxTravellers ?? 1 },
+    }));
+    return { tickets, ...(places !== undefined && { places }), ...(compartments && { compartments }) };
+  });
 }

@@ -8,7 +8,10 @@ interface Compartment {
   readonly seats: readonly Seat[];
 }
 
-/** The smallest compartment with room for the party, free whole on its stretch. `pick` chooses among equally large ones. */
+/**
+ * The compartment with fewest places of those with room for the party, free whole on its stretch: larger ones are left for
+ * larger parties. `pick` chooses among equally large ones.
+ */
 export function chooseCompartment(
   carriages: readonly Carriage[],
   taken: TakenCarriages,
@@ -18,8 +21,10 @@ export function chooseCompartment(
   const free = carriages
     .flatMap(compartmentsOf)
     .filter((each) => isWholeFree(each, taken, stretch) && placesIn(each, wish) >= places);
-  const size = Math.min(...free.map(({ seats }) => seats.length));
-  const smallest = free.filter(({ seats }) => seats.length === size);
+  const fewest = Math.min(...free.map((each) => placesIn(each, wish)));
+  const fitting = free.filter((each) => placesIn(each, wish) === fewest);
+  const size = Math.min(...fitting.map(({ seats }) => seats.length));
+  const smallest = fitting.filter(({ seats }) => seats.length === size);
   const chosen = smallest[pick(smallest.length)];
   if (!chosen) return undefined;
   const own = chosen.seats.filter((seat) => suits(seat, wish)).slice(0, places);
@@ -27,14 +32,15 @@ export function chooseCompartment(
   return { seats: own.map(located), closed: chosen.seats.filter((seat) => !own.includes(seat)).map(located) };
 }
 
-/** Places that suit the wish in the free compartment that has most of them; 0 when none is free whole. */
-export function largestFree(
+/** Places that suit the wish in each compartment that is free whole, the largest first. */
+export function freeCompartments(
   carriages: readonly Carriage[],
   taken: TakenCarriages,
   { stretch, wish }: Pick<Party, 'stretch' | 'wish'>,
-): number {
+): readonly number[] {
   const free = carriages.flatMap(compartmentsOf).filter((each) => isWholeFree(each, taken, stretch));
-  return Math.max(0, ...free.map((each) => placesIn(each, wish)));
+  const places = free.map((each) => placesIn(each, wish)).filter((count) => count > 0);
+  return places.toSorted((a, b) => b - a);
 }
 
 function isWholeFree({ carriageNumber, seats }: Compartment, taken: TakenCarriages, stretch: SeatStretch): boolean {

@@ -1,0 +1,118 @@
+/**
+ * The cheapest plan whose seats are free, all of them together. Pure. Caller: recommend.ts.
+ *
+ * Where too few seats are free for the cheapest plan, each group of travellers in turn gives them up: it does without the
+ * offers that need them. Cheapest of all is what is found so within {@link MOST_TRIES}.
+ */
+import { type Price, totalPrice } from '../../shared/price.ts';
+import {
+  type OfferUse,
+  ownCovers,
+  partyClasses,
+  planAlone,
+  planParties,
+  type RecommendableOffer,
+} from './recommended-plans.ts';
+import { competes, findShortage, placesFor, type SeatNeed } from './seat-demand.ts';
+
+export interface SeatedPlan {
+  readonly offers: readonly OfferUse[];
+  readonly totalPrice: Price;
+}
+
+/** Each costs a millisecond at most. */
+const MOST_TRIES = 50;
+
+export function findSeatedPlan(
+  given: readonly RecommendableOffer[],
+  travellerIds: readonly string[],
+  rideCount: number,
+): SeatedPlan | undefined {
+  const offers = given.filter(hasSeats).map((offer) => (rideCount === 0 ? { ...offer, legIndexes: [0] } : offer));
+  const search = new PlanSearch(travellerIds, Math.max(1, rideCount));
+  search.look(offers);
+  return search.best;
+}
+
+/** A party may also be recommended for as many as there are seats for. */
+function hasSeats({ needs, party, travellerIds }: RecommendableOffer): boolean {
+  const places = placesFor(needs);
+  return places === undefined || places >= (party?.minTravellers ?? travellerIds.length);
+}
+
+class PlanSearch {
+  readonly #travellerIds: readonly string[];
+  readonly #rides: number;
+  #tries = 0;
+  best: SeatedPlan | undefined;
+
+  constructor(travellerIds: readonly string[], rides: number) {
+    this.#travellerIds = travellerIds;
+    this.#rides = rides;
+  }
+
+  look(offers: readonly RecommendableOffer[]): void {
+    this.#tries += 1;
+    if (this.#tries > MOST_TRIES) return;
+    const byId = new Map(offers.map((offer) => [offer.offerId, offer]));
+    const plans = this.#plansOf(offers)
+      .map((uses) => ({ uses, ...priceUses(uses, byId) }))
+      .toSorted((a, b) => a.totalPrice.amountMinor - b.totalPrice.amountMinor);
+    const [cheapest] = plans;
+    if (!cheapest || !this.#isBetter(cheapest)) return;
+    const shortage = shortageOf(cheapest.uses, byId);
+    const seated = shortage ? plans.find(({ uses }) => !shortageOf(uses, byId)) : cheapest;
+    if (seated && this.#isBetter(seated)) this.best = { offers: seated.offers, totalPrice: seated.totalPrice };
+    if (!shortage) return;
+    const used = cheapest.uses.flatMap(({ offerId }) => byId.get(offerId) ?? []);
+    const groups = new Set(used.filter((offer) => needsAny(offer, shortage)).map(groupOf));
+    for (const group of groups) {
+      this.look(offers.filter((offer) => groupOf(offer) !== group || !needsAny(offer, shortage)));
+    }
+  }
+
+  #isBetter({ totalPrice: { amountMinor } }: SeatedPlan): boolean {
+    return this.best === undefined || amountMinor < this.best.totalPrice.amountMinor;
+  }
+
+  #plansOf(offers: readonly RecommendableOffer[]): readonly (readonly OfferUse[])[] {
+    const own = ownCovers(offers, this.#travellerIds, this.#rides);
+    const alone = planAlone(own, this.#travellerIds);
+    const shared = partyClasses(offers).flatMap((each) => planParties(each, own, this.#travellerIds));
+    return [...(alone ? [alone] : []), ...shared];
+  }
+}
+
+type OffersById = ReadonlyMap<string, RecommendableOffer>;
+
+function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatNeed | undefined {
+  return findShortage(
+    uses.map(({ offerId, travellerIds }) => ({
+      needs: byId.get(offerId)?.needs ?? [],
+      travellers: travellerIds.length,
+    })),
+  );
+}
+
+function needsAny({ needs }: RecommendableOffer, shortage: SeatNeed): boolean {
+  return needs.some((need) => competes(need, shortage));
+}
+
+function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): string {
+  return JSON.stringify([party !== undefined, travellerIds, ...(party ? [legIndexes] : [])]);
+}
+
+/** Uses of one traveller's offer by several are one entry; each party stays an entry. */
+function priceUses(uses: readonly OfferUse[], byId: OffersById): SeatedPlan {
+  const merged: OfferUse[] = [];
+  const prices: Price[] = [];
+  for (const { offerId, travellerIds } of uses) {
+    const offer = byId.get(offerId);
+    if (!offer) continue;
+    prices.push(offer.price);
+    const at = offer.party ? -1 : merged.findIndex((use) => use.offerId === offerId);
+    if (at < 0) merged.push({ offerId, travellerIds });
+    else merged[at] = { offerId, travellerIds: [...(merged[at]?.travellerIds ?? []), ...travellerIds] };
+  }
+  return { offers: merged, totalPrice: totalPrice(prices) };
+}
