@@ -319,14 +319,28 @@ export class PagedOrders {
   }
 
   /** Takes the seats out of the order's document while a capture has locked it: then nothing may confirm it. */
-  async loseSeatsWhileCapturing({ orderId }: PagedOrder): Promise<void> {
+  async loseSeatsWhileCapturing(order: PagedOrder): Promise<void> {
+    await this.#changeStored(order, true, { $set: { reservations: [], 'orderLines.0.reservationIds': [] } });
+  }
+
+  /** Without an event: the page does not hear of it. */
+  async addFeeUnheard(order: PagedOrder, amountMinor: number): Promise<void> {
+    await this.#changeStored(order, false, { $push: { fees: storedFee(amountMinor) } });
+  }
+
+  /** As if the lock of the capture had been lost. */
+  async addFeeWhileCapturing(order: PagedOrder, amountMinor: number): Promise<void> {
+    await this.#changeStored(order, true, { $push: { fees: storedFee(amountMinor) } });
+  }
+
+  /** Waits until the order is locked, or is not. */
+  async #changeStored({ orderId }: PagedOrder, isLocked: boolean, change: object): Promise<void> {
     const connection = await connectMongo(this.service.mongoUri);
     try {
-      const lost = { $set: { reservations: [], 'orderLines.0.reservationIds': [] } };
       const orders = connection.collection('orders');
-      const isLost = async () =>
-        (await orders.updateOne({ _id: orderId as never, lock: { $exists: true } }, lost)).matchedCount === 1;
-      await until(isLost, { what: 'the lock of the capture' });
+      const which = { _id: orderId as never, lock: { $exists: isLocked } };
+      const isChanged = async () => (await orders.updateOne(which, change)).matchedCount === 1;
+      await until(isChanged, { what: isLocked ? 'the lock of the capture' : 'the unlocked order' });
     } finally {
       await connection.close();
     }
@@ -336,6 +350,11 @@ export class PagedOrders {
     await this.service.stop();
     this.#inBox.close();
   }
+}
+
+function storedFee(amountMinor: number) {
+  const price = { amountMinor, taxMinor: 0, taxBasisPoints: 0 };
+  return { id: randomUUID(), type: 'BOOKING', price, orderLineIds: [], orderVersion: 1 };
 }
 
 /** The catalogue of the trains, with the channel of payment pages. */

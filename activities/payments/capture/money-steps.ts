@@ -8,6 +8,7 @@ import type { CaptureStep, Refusal } from '../../../workflows/payments/activitie
 import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import {
   assertCapturable,
+  assertOwed,
   beginCapture,
   challengeDue,
   noteCaptured,
@@ -17,11 +18,8 @@ import {
 } from '../../../workflows/payments/rules/capture.ts';
 import type { ProviderIntent } from '../../../workflows/payments/rules/payment.ts';
 import { combine, unchanged } from '../../../workflows/payments/rules/payment-change.ts';
-import { summaryOf } from '../../../workflows/payments/rules/summary.ts';
 import { noteSessionEnded } from '../../../workflows/payments/rules/terminal.ts';
-import { isTaken } from '../../../workflows/payments/rules/transactions.ts';
-import { formatAmount } from '../../../workflows/shared/money.ts';
-import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { isTaken, transactionOf } from '../../../workflows/payments/rules/transactions.ts';
 import type { MoneyOutcome } from '../provider/payment-provider.ts';
 import { type CaptureContext, refusalOf, type Standing, unlessUnknown } from './capture-context.ts';
 import { settleOrder } from './order-steps.ts';
@@ -76,8 +74,7 @@ async function begin(context: CaptureContext, { payment }: Standing): Promise<St
   const orders = dependencies.orders();
   const order = await orders.lockForCapture(organisationId, orderId, payment.orderVersion, work);
   return await context.change((before, now) => {
-    const { remainingMinor } = summaryOf(before);
-    if (remainingMinor > balanceMinor(order)) throw tooMuch(remainingMinor, balanceMinor(order), before.currency);
+    assertOwed(before, transactionOf(before, transactionId), balanceMinor(order));
     return beginCapture(before, { transactionId }, now);
   }, `capture/${callId}`);
 }
@@ -150,14 +147,4 @@ async function refuseCancelled(context: CaptureContext, standing: Standing): Pro
 function needsSession({ transaction }: Standing): boolean {
   const { provider, authorisationId, needsChallenge } = transaction;
   return provider !== BOOK && (authorisationId === undefined || needsChallenge === true);
-}
-
-function tooMuch(remainingMinor: number, owedMinor: number, currency: string): ServiceError {
-  const [remaining, owed] = [remainingMinor, owedMinor].map(
-    (amount) => `${formatAmount(amount, currency)} ${currency}`,
-  );
-  return new ServiceError(
-    'AMOUNT_MISMATCH',
-    `The payment still asks for ${remaining}, and ${owed} is owed for the order: cancel this transaction, lower the payment's total, then begin another transaction.`,
-  );
 }

@@ -6,6 +6,7 @@
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureStep } from '../../../workflows/payments/activities.ts';
+import { isInVain } from '../../../workflows/payments/rules/capture.ts';
 import { pagesOf, planCompensation } from '../../../workflows/payments/rules/compensation-plan.ts';
 import type { Credit, NewCredit } from '../../../workflows/payments/rules/credit.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -25,7 +26,7 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
   if (earlier) return await compensate(context, standing, order, partsOf(earlier.credit));
   const balance = balanceMinor(order);
   if (balance === 0 && (await tryToConfirm(context, standing))) return context.step(standing);
-  const parts = balance > 0 ? [] : await planParts(context, standing, order);
+  const parts = isInVain(standing.transaction, balance) ? await planParts(context, standing, order) : [];
   if (parts.length > 0) return await compensate(context, standing, order, parts);
   await context.unlock();
   return context.step(standing);

@@ -175,6 +175,28 @@ describe('the steps of payment pages', () => {
     assert.equal(fixture.payments.last.state.state, 'ENDED');
   });
 
+  it('open with the new amount when payments have voided the older one before the page heard of it', async () => {
+    const page = await fixture.openPage();
+    await fixture.pay(page);
+    await fixture.change(page);
+    const settled = { ...fixture.payments.refuse(), endedBy: 'CUSTOMER' };
+    assert.equal((await repeated(() => settle(page, settled))).status, 'OPEN');
+    assert.deepEqual((await fixture.now(page)).amountMinor, 12_000);
+  });
+
+  it('wait until an older amount that was captured all the same is paid back, and end', async () => {
+    const page = await fixture.openPage();
+    await fixture.pay(page);
+    await fixture.change(page);
+    await fixture.follow(page);
+    fixture.payments.last.state = { state: 'CAPTURED' };
+    assert.equal((await settle(page, fixture.payments.settled('CONFIRMED'))).status, 'PROCESSING');
+    assert.equal((await fixture.activities.endAttempt(inputOf(page))).isEnding, true);
+    await fixture.payments.credit();
+    const step = await repeated(() => fixture.activities.endAttempt(inputOf(page)));
+    assert.deepEqual([step.status, step.lastError, step.isOver], ['EXPIRED', 'CREDITED', true]);
+  });
+
   it('are PAID when the money was taken before the attempt could be ended', async () => {
     const page = await fixture.openPage();
     await fixture.pay(page);

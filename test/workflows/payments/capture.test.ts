@@ -9,7 +9,10 @@ import { transactionOf, withTransaction } from '../../../workflows/payments/rule
 import { payByCard, submit } from '../../support/provider-simulator.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
+import { refusedAfter, withFee } from './captured-in-vain.ts';
 import { GOOD_CARD, MoneyWorld, workOf } from './money-world.ts';
+
+const PAGE = { pageId: '00000000-0000-4000-8000-000000000001' };
 
 describe('capture', () => {
   let world: MoneyWorld;
@@ -279,7 +282,7 @@ describe('capture', () => {
   });
 
   it('knows after a look what the provider knows', async () => {
-    const place = await world.payment({ pageId: '00000000-0000-4000-8000-000000000001' });
+    const place = await world.payment(PAGE);
     const terminal = await world.terminal(place);
     assert.equal(await world.calls.look(place, workOf()), 'INITIATED');
     await payByCard(terminal, '4000002500003155');
@@ -291,8 +294,28 @@ describe('capture', () => {
     assert.equal((await world.order(place)).status, 'CONFIRMED');
   });
 
+  it('takes no older amount for a payment page, and gives back what was authorised', async () => {
+    const place = await world.authorised(undefined, PAGE);
+    await world.owesMore(place);
+    await assert.rejects(world.capture(place), { code: 'AMOUNT_MISMATCH' });
+    await world.callback(place);
+    assert.deepEqual(await world.ended(place), { status: 'CANCELLED' });
+    assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+    const { status, lock, money } = await world.order(place);
+    assert.deepEqual([status, lock, money.capturedMinor], ['DRAFT', undefined, 0]);
+  });
+
+  it('pays back what it has captured for a payment page when that does not pay the order', async () => {
+    const place = await world.authorised(undefined, PAGE);
+    await refusedAfter(world, place, PAGE.pageId, withFee);
+    assert.equal((await world.transaction(place)).status, 'CREDITED');
+    assert.deepEqual(await world.ledger(place), { captures: 1, captured: 10_000, refunded: 10_000 });
+    const { status, lock } = await world.order(place);
+    assert.deepEqual([status, lock], ['EXPIRED', undefined]);
+  });
+
   it('captures by itself for a payment page, once it is authorised', async () => {
-    const place = await world.authorised(undefined, { pageId: '00000000-0000-4000-8000-000000000001' });
+    const place = await world.authorised(undefined, PAGE);
     await world.callback(place);
     await world.ended(place);
     assert.equal((await world.order(place)).status, 'CONFIRMED');

@@ -1,10 +1,12 @@
 /** Taking the money of a transaction. Pure. */
+import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { BOOK } from './book.ts';
-import { assertActive } from './creation.ts';
+import { amountMismatch, assertActive } from './creation.ts';
 import type { Payment, Transaction } from './payment.ts';
 import { type PaymentChange, type PaymentCommand, unchanged } from './payment-change.ts';
 import { money, ofTransaction } from './payment-events.ts';
+import { summaryOf } from './summary.ts';
 import {
   findTransaction,
   invalidState,
@@ -53,6 +55,28 @@ export function assertCapturable(payment: Payment, transaction: Transaction): vo
   }
   // The provider would decline again, and a repeated call would use up the rounds.
   if (needsChallenge) throw challengeDue();
+}
+
+/**
+ * Asked under the order's lock. A page shows what is owed: it takes all of that, and no older amount. Other transactions may take a
+ * part. Throws AMOUNT_MISMATCH.
+ */
+export function assertOwed(payment: Payment, transaction: Transaction, owedMinor: number): void {
+  const { remainingMinor } = summaryOf(payment);
+  const isOfPage = transaction.paymentPageId !== undefined;
+  if (remainingMinor === owedMinor || (remainingMinor < owedMinor && !isOfPage)) return;
+  const [remaining, owed] = [remainingMinor, owedMinor].map(
+    (amount) => `${formatAmount(amount, payment.currency)} ${payment.currency}`,
+  );
+  const next = isOfPage
+    ? 'cancel this transaction, and the customer pays what is owed on the page.'
+    : "cancel this transaction, lower the payment's total, then begin another transaction.";
+  throw amountMismatch(`The payment still asks for ${remaining}, and ${owed} is owed for the order: ${next}`);
+}
+
+/** Captured money with which the order cannot be confirmed: that of a page pays all of it. `owedMinor`: after the capture. */
+export function isInVain({ paymentPageId }: Pick<Transaction, 'paymentPageId'>, owedMinor: number): boolean {
+  return owedMinor <= 0 || paymentPageId !== undefined;
 }
 
 /** The outcome of the capture with this key. */

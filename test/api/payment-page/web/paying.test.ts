@@ -227,6 +227,32 @@ describe('a customer who pays on the page', () => {
     await paid(page, order, '325.00');
   });
 
+  it('pays nothing of an older amount, and then the new one, when the order changed and nobody has told the page', async () => {
+    const order = await orders.create();
+    const page = await open(order);
+    await choose(page);
+    await orders.addFeeUnheard(order, 2_500);
+    await payBy(page, CARDS.ok);
+    await page.getByRole('button', { name: 'Pay NOK 325.00 with Visa' }).waitFor();
+    assert.deepEqual(await orders.moved(order), { captures: [], refunds: [] });
+    await choose(page);
+    await payBy(page, CARDS.ok);
+    await paid(page, order, '325.00');
+  });
+
+  it('reads that the money was paid back, when it was captured and more is owed since', async () => {
+    const order = await orders.create();
+    await orders.slowNextCapture(3_000);
+    const page = await open(order);
+    await choose(page);
+    await Promise.all([payBy(page, CARDS.ok), orders.addFeeWhileCapturing(order, 2_500)]);
+    await heading(page, 'Your money has been paid back').waitFor();
+    assert.deepEqual(await orders.moved(order), { captures: [30_000], refunds: [30_000] });
+    assert.equal((await orders.page(order.pageId)).lastError, 'CREDITED');
+    assert.equal((await orders.order(order.orderId)).status, 'EXPIRED');
+    await page.context().close();
+  });
+
   it('reads that the money was paid back, when the order could not be confirmed', async () => {
     const order = await orders.create();
     await orders.slowNextCapture(3_000);
