@@ -57,13 +57,14 @@ export type LedgerCollection = mongo.Collection<LedgerDocument>;
 
 /** Unique: no two writers give one number of a settlement to different documents. */
 export const NUMBERS_INDEX = 'numbers_of_settlement';
+export const ORDER_INDEX = 'of_order';
 export const PAYMENT_INDEX = 'of_payment';
 export const LATE_INDEX = 'late_for_settlement';
 
 export const LEDGER_ENTRIES = new CollectionDefinition<LedgerDocument>('ledger_entries', [
   { ...partial(NUMBERS_INDEX, 'settlementId'), key: { settlementId: 1, number: 1 }, unique: true },
   { ...partial(LATE_INDEX, 'lateFor'), key: { lateFor: 1, number: 1 }, unique: true },
-  { ...partial('of_order', 'orderId'), key: { orderId: 1 } },
+  { ...partial(ORDER_INDEX, 'orderId'), key: { orderId: 1 } },
   { ...partial(PAYMENT_INDEX, 'paymentId'), key: { paymentId: 1 } },
   { ...partial('by_time', 'at'), key: { at: 1, _id: 1 } },
 ]);

@@ -1,14 +1,20 @@
-/** Reads the ledger: the entries and totals of a settlement, of orders and of payments. Callers: the API, the closing, the reconciliation. */
+/**
+ * Reads the ledger: the entries and totals of a settlement, of orders and of payments. Callers: the API, the closing, the
+ * reconciliation.
+ */
 import type { Connection } from 'mongoose';
 import type { Posting } from '../../platform/events/journal-entry.ts';
 import { type CurrencyTotals, TotalsCounter } from '../../workflows/books/rules/settlement.ts';
-import type { PaymentId, SettlementId } from '../../workflows/shared/ids.ts';
+import { RECEIVABLES } from '../../workflows/shared/accounts.ts';
+import type { OrderId, PaymentId, SettlementId } from '../../workflows/shared/ids.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
 import {
   type EntryDocument,
   LATE_INDEX,
   LEDGER_ENTRIES,
   type LedgerCollection,
   type LedgerDocument,
+  ORDER_INDEX,
   PAYMENT_INDEX,
 } from './ledger-document.ts';
 
@@ -60,6 +66,19 @@ export class LedgerReader {
   async postingsOf(paymentId: PaymentId): Promise<readonly Posting[]> {
     const found = await this.#entries.find({ paymentId }, { hint: PAYMENT_INDEX }).toArray();
     return found.flatMap((each) => (each.kind === 'ENTRY' ? each.postings : []));
+  }
+
+  /** What the customers of these orders owe by all entries. */
+  async receivablesOf(orderIds: readonly OrderId[]): Promise<ReadonlyMap<OrderId, number>> {
+    const wanted = { orderId: { $in: [...orderIds] } };
+    const sums = new Map<OrderId, number>();
+    for await (const found of this.#entries.find(wanted, { hint: ORDER_INDEX })) {
+      const orderId = found.kind === 'ENTRY' ? found.orderId : undefined;
+      if (found.kind !== 'ENTRY' || orderId === undefined) continue;
+      const owed = found.postings.filter(({ account }) => account === RECEIVABLES).map((each) => each.amountMinor);
+      sums.set(orderId, sumOf([sums.get(orderId) ?? 0, ...owed]));
+    }
+    return sums;
   }
 
   async countLate(settlementId: SettlementId): Promise<number> {

@@ -1,14 +1,16 @@
 /**
- * Looks for confirmations and imports of orders without an entry in the ledger, and makes the entry again. Repeatable. Caller: the
- * activities of the reconciliation.
+ * Looks for confirmations and imports of orders without an entry in the ledger, and makes the entry again. Then compares what the
+ * orders of that hour cost with what was paid for them. Repeatable. Caller: the activities of the reconciliation.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
-import type { Difference } from '../../workflows/books/rules/difference.ts';
+import { compareBalance, type Difference } from '../../workflows/books/rules/difference.ts';
 import {
   addFindings,
   type Findings,
   findingsOf,
   NOTHING_FOUND,
+  type Span,
   spanOfHour,
 } from '../../workflows/books/rules/reconciled-day.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
@@ -16,14 +18,20 @@ import type { OrderBooks } from '../shared/orders.ts';
 import type { EventLogReader } from '../shared/payment-books.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { moneyEventOf } from './money-event.ts';
+import { SETTLING_MS, SETTLING_TRIES } from './settling-money.ts';
 
 export interface OrderReconciliationParts {
   readonly sold: OrderBooks;
   readonly events: EventLogReader;
   /** With the environment at its end. */
   readonly orderTopic: string;
+  /** Of payments. */
+  readonly topic: string;
   readonly ledger: Pick<LedgerStore, 'record'>;
-  readonly reader: Pick<LedgerReader, 'listRecorded'>;
+  readonly reader: Pick<LedgerReader, 'listRecorded' | 'receivablesOf'>;
+  /** Shorter in tests. */
+  readonly settlingMs?: number;
 }
 
 /** Most events of orders move no money. */
@@ -35,16 +43,46 @@ export async function compareOrders(
   parts: OrderReconciliationParts,
   { day, hour }: { readonly day: string; readonly hour: number },
 ): Promise<Findings> {
-  const { from, until } = spanOfHour(day, hour);
-  const { after, upTo } = await parts.events.rangeOf(parts.orderTopic, from, until);
+  const span = spanOfHour(day, hour);
   let findings = NOTHING_FOUND;
-  for (let next = after; next < upTo; ) {
-    const logged = await parts.events.listOfAll(parts.orderTopic, { after: next, upTo, limit: EVENTS_AT_ONCE });
-    const sold = logged.map(({ event }) => event).filter(isSold);
+  for await (const logged of eventsOf(parts.events, parts.orderTopic, span)) {
+    const sold = logged.filter(isSold);
     findings = addFindings(findings, findingsOf({ events: sold.length }, await enterMissing(parts, sold)));
-    next = logged.at(-1)?.offset ?? upTo;
+    findings = addFindings(findings, findingsOf({}, await compareBalances(parts, sold)));
+  }
+  for await (const logged of eventsOf(parts.events, parts.topic, span)) {
+    const money = logged.filter((event) => moneyEventOf(event) !== undefined);
+    findings = addFindings(findings, findingsOf({}, await compareBalances(parts, money)));
   }
   return findings;
+}
+
+async function* eventsOf(events: EventLogReader, topic: string, { from, until }: Span) {
+  const { after, upTo } = await events.rangeOf(topic, from, until);
+  for (let next = after; next < upTo; ) {
+    const logged = await events.listOfAll(topic, { after: next, upTo, limit: EVENTS_AT_ONCE });
+    yield logged.map(({ event }) => event);
+    next = logged.at(-1)?.offset ?? upTo;
+  }
+}
+
+/** The key of these events is their order. One that is being changed is read again, together with its entries, until they agree. */
+async function compareBalances(
+  { sold, reader, settlingMs = SETTLING_MS }: OrderReconciliationParts,
+  events: readonly OutboxEvent[],
+): Promise<readonly Difference[]> {
+  let differing = [...new Set(events.map(({ key }) => key as OrderId))];
+  for (let tries = 1; ; tries += 1) {
+    const orders = await sold.listSettled(differing);
+    const receivables = await reader.receivablesOf(orders.map(({ orderId }) => orderId));
+    const found = orders.flatMap((order) => {
+      const difference = compareBalance(order, receivables.get(order.orderId) ?? 0);
+      return difference ? [{ order, difference }] : [];
+    });
+    if (found.length === 0 || tries === SETTLING_TRIES) return found.map(({ difference }) => difference);
+    differing = found.map(({ order }) => order.orderId);
+    await delay(settlingMs);
+  }
 }
 
 function isSold({ type }: OutboxEvent): boolean {

@@ -27,6 +27,7 @@ import type { EventLogReader, PaymentBooks } from '../shared/payment-books.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { moneyEventOf } from './money-event.ts';
+import { SETTLING_MS, SETTLING_TRIES } from './settling-money.ts';
 
 export interface ReconciliationParts {
   readonly payments: PaymentBooks;
@@ -44,9 +45,6 @@ const MOVEMENTS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 200;
 /** The clocks of a provider and ours differ by less. */
 const CLOCKS_MS = 10 * 60_000;
-/** What is being written while it is read settles soon. */
-const SETTLING_TRIES = 3;
-const SETTLING_MS = 2_000;
 
 export async function compareMovements(
   parts: ReconciliationParts,

@@ -118,6 +118,6 @@ export const ordersArea = defineArea({
     interfaces.provide(ORDER_PENALTIES, new PenaltyOrders(orders));
     const sold = new StoredSoldOrders(mongo);
     interfaces.provide(SOLD_ORDERS, sold);
-    interfaces.provide(ORDER_BOOKS, new StoredOrderBooks(sold));
+    interfaces.provide(ORDER_BOOKS, new StoredOrderBooks(sold, mongo));
   },
 });

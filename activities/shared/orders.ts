@@ -2,6 +2,7 @@
  * What other areas ask of orders. Provided by the orders area. Types, and the key of the interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
+import type { SettledOrder } from '../../workflows/books/rules/difference.ts';
 import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import type { CompensatedDraft, EndedCompensation } from '../../workflows/orders/rules/compensation.ts';
 import type { ToldStart } from '../../workflows/orders/rules/moved-start.ts';
@@ -240,6 +241,8 @@ export interface SoldVersion {
 export interface OrderBooks {
   /** Undefined where there is no such confirmed version. */
   findSold(orderId: OrderId, version: number): Promise<SoldVersion | undefined>;
+  /** Those of them that are CONFIRMED and not locked. */
+  listSettled(orderIds: readonly OrderId[]): Promise<readonly SettledOrder[]>;
 }
 
 export const ORDER_BOOKS = interfaceKey<OrderBooks>('order-books');

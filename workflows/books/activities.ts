@@ -17,7 +17,10 @@ export interface Reconciling {
    * on; absent at the end.
    */
   compareEvents(input: EventRange & { readonly day: string }): Promise<Findings & { readonly next?: number }>;
-  /** Finds what was confirmed or imported, told within that hour, and has no entry in the ledger; writes the entry. */
+  /**
+   * Finds what was confirmed or imported, told within that hour, and has no entry in the ledger; writes the entry. Compares what the
+   * orders of that hour cost with what was paid for them.
+   */
   compareOrders(input: { readonly day: string; readonly hour: number }): Promise<Findings>;
   /** Tells each organisation its differences: a report and an event. */
   report(input: { readonly day: string; readonly findings: Findings }): Promise<void>;

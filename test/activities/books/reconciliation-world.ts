@@ -21,6 +21,8 @@ import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
 import type { Difference } from '../../../workflows/books/rules/difference.ts';
 import { addFindings, type Findings, HOURS, NOTHING_FOUND } from '../../../workflows/books/rules/reconciled-day.ts';
+import { noteCredited, reserveCredit } from '../../../workflows/payments/rules/credits.ts';
+import type { CreditId } from '../../../workflows/shared/ids.ts';
 import { authorisedOf, startPayments } from '../../api/payments/support.ts';
 import { payByCard, SIMULATOR_SECRET, sessionRequest, startSimulatorFor } from '../../support/provider-simulator.ts';
 import { always } from '../events/support.ts';
@@ -54,7 +56,7 @@ export async function openReconciliation(name: string) {
   const parts: ReconciliationParts & OrderReconciliationParts = {
     payments: booksOf(new Providers([provider])),
     orders: server.dependencies.orders,
-    sold: new StoredOrderBooks(new StoredSoldOrders(connection)),
+    sold: new StoredOrderBooks(new StoredSoldOrders(connection), connection),
     orderTopic: 'order-events-dev',
     events: log,
     topic: 'payment-events-dev',
@@ -110,6 +112,27 @@ export async function refundAtProvider(
 export async function noteCapture({ server }: ReconciliationWorld, { path }: Paid): Promise<void> {
   const answer = await server.call(`${path}/capture`, { method: 'PUT' });
   if (answer.status !== 200) throw new Error(answer.text);
+}
+
+/** By the service alone: the payment and its order. */
+export async function noteCredit(
+  { server }: ReconciliationWorld,
+  { place }: Paid,
+  creditId: number,
+  amountMinor: number,
+): Promise<void> {
+  const { payments, notes } = server.dependencies;
+  const { organisationId, paymentId, transactionId } = place;
+  const work = { correlationId: crypto.randomUUID(), clientId: 'test' };
+  const credit = { creditId: creditId as CreditId, transactionId };
+  const parts = [{ transactionId, amountMinor }];
+  await payments.change(organisationId, paymentId, work, (before, now) =>
+    reserveCredit(before, { creditId: credit.creditId, parts }, now),
+  );
+  const noted = await payments.change(organisationId, paymentId, work, (before, now) =>
+    noteCredited(before, credit, now),
+  );
+  await notes.tell(noted, work);
 }
 
 export async function authorise({ server }: ReconciliationWorld): Promise<Paid> {

@@ -7,6 +7,7 @@ import {
   authorise,
   captureAtProvider,
   noteCapture,
+  noteCredit,
   openReconciliation,
   type Paid,
   type ReconciliationWorld,
@@ -194,6 +195,39 @@ describe('The reconciliation', () => {
     const [entries, order] = found;
     assert.deepEqual([entries?.expectedMinor, entries?.foundMinor], [-34_900, -69_800]);
     assert.deepEqual([order?.expectedMinor, order?.foundMinor], [34_900, 1]);
+  });
+
+  const balances = ({ told }: Findings, made: Paid) =>
+    told.filter(({ kind, orderId }) => kind === 'ORDER_BALANCE' && orderId === made.orderId);
+
+  it('reports a confirmed order that money was paid back of, and that has not changed', async () => {
+    const made = await paid();
+    const key = `cr-88-${made.place.transactionId}`;
+    await refundAtProvider(world, made, { key, amountMinor: 1_000 });
+    await noteCredit(world, made, 88, 1_000);
+    await world.relay();
+    const findings = await reconcile(world);
+    // Provider, payment, order and ledger agree on the payment.
+    assert.deepEqual(of(findings, made), []);
+    assert.deepEqual(balances(findings, made), [
+      {
+        ...{ kind: 'ORDER_BALANCE', organisationId: OURS, orderId: made.orderId },
+        ...{ currency: 'NOK', expectedMinor: 34_900, foundMinor: 33_900 },
+      },
+    ]);
+    const orders = world.connection.collection<{ _id: string }>('orders');
+    const lock = { owner: `refund/${made.orderId}/1`, since: new Date() };
+    await orders.updateOne({ _id: made.orderId }, { $set: { lock } });
+    assert.deepEqual(balances(await reconcile(world), made), []);
+  });
+
+  it('reports a confirmed order whose sale the ledger has at another price', async () => {
+    const made = await paid();
+    const sale = { orderId: made.orderId, paymentId: { $exists: false } } as object;
+    const [entry] = await world.entries().find(sale).toArray();
+    await world.entries().insertOne({ ...entry, _id: `${entry?._id}/twice` } as never);
+    const found = balances(await reconcile(world), made);
+    assert.deepEqual([found.length, found[0]?.expectedMinor, found[0]?.foundMinor], [1, 34_900, 0]);
   });
 
   it('reports once to each organisation, with an event, also repeated and by two at once', async () => {

@@ -17,7 +17,7 @@ describe('the books of orders', () => {
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());
 
-  const books = () => new StoredOrderBooks(new StoredSoldOrders(fixture.there.connection));
+  const books = () => new StoredOrderBooks(new StoredSoldOrders(fixture.there.connection), fixture.there.connection);
   const posted = async (id: OrderId) =>
     (await fixture.events(id)).flatMap(({ type, entry }) => (/OrderConfirmed|OrderImported/.test(type) ? [entry] : []));
 

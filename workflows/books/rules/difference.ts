@@ -8,7 +8,7 @@ import { moneyAccount } from '../../payments/rules/postings.ts';
 import { summaryOf } from '../../payments/rules/summary.ts';
 import { findTransaction, isTaken } from '../../payments/rules/transactions.ts';
 import { RECEIVABLES } from '../../shared/accounts.ts';
-import type { OrganisationId, TransactionId } from '../../shared/ids.ts';
+import type { OrderId, OrganisationId, TransactionId } from '../../shared/ids.ts';
 import type { Posting } from '../../shared/journal-entry.ts';
 import { sumOf } from '../../shared/money.ts';
 
@@ -17,11 +17,12 @@ import { sumOf } from '../../shared/money.ts';
  * another amount. NOT_MOVED: the payment says so, and the provider does not. ENTRY_MISSING: an event of a payment or an order has no
  * entry in the ledger. ENTRIES: the entries of a payment do not add up to it. ORDER_MONEY: the order has another sum of the payment.
  * PAID_TWICE: a provider has paid back what an operator has paid as well, or what had been given up and was credited otherwise.
- * NOT_COMPARED: money of a provider whose books are not read here.
+ * ORDER_BALANCE: a confirmed order costs another sum than what was paid for it. NOT_COMPARED: money of a provider whose books are not
+ * read here.
  */
 export const DIFFERENCE_KINDS = [
   ...(['UNKNOWN_MOVEMENT', 'NOT_NOTED', 'AMOUNT', 'NOT_MOVED'] as const),
-  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY', 'PAID_TWICE', 'NOT_COMPARED'] as const),
+  ...(['ENTRY_MISSING', 'ENTRIES', 'ORDER_MONEY', 'PAID_TWICE', 'ORDER_BALANCE', 'NOT_COMPARED'] as const),
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -42,7 +43,7 @@ export interface Difference {
   /** Of the event without an entry. */
   readonly eventId?: string;
   readonly currency?: string;
-  /** By the payment. */
+  /** By the payment; of an ORDER_BALANCE what the order costs. */
   readonly expectedMinor?: number;
   /** By the other side. */
   readonly foundMinor?: number;
@@ -146,10 +147,10 @@ export function movedMoney(transaction: Transaction): readonly MovedMoney[] {
   ];
 }
 
-/** `postings`: of all entries of the payment. */
+/** `postings`: of all entries of the payment. What came with the order was entered with it. */
 export function compareEntries(payment: Payment, postings: readonly Posting[]): Difference | undefined {
   const { capturedMinor, creditedMinor } = summaryOf(payment);
-  const expectedMinor = creditedMinor - capturedMinor;
+  const expectedMinor = creditedMinor - (payment.cameWithOrder ? 0 : capturedMinor);
   const foundMinor = sumOf(postings.filter(({ account }) => account === RECEIVABLES).map((each) => each.amountMinor));
   if (expectedMinor === foundMinor) return undefined;
   return { kind: 'ENTRIES', ...ofPayment(payment), currency: payment.currency, expectedMinor, foundMinor };
@@ -163,6 +164,25 @@ export function compareOrder(payment: Payment, order: Pick<Order, 'paymentRefs'>
   const foundMinor = (ref?.capturedMinor ?? 0) - (ref?.creditedMinor ?? 0);
   const expectedMinor = capturedMinor - creditedMinor;
   return { kind: 'ORDER_MONEY', ...ofPayment(payment), currency: payment.currency, expectedMinor, foundMinor };
+}
+
+/** A confirmed order that no refund is changing. */
+export interface SettledOrder {
+  readonly organisationId: OrganisationId;
+  readonly orderId: OrderId;
+  readonly currency: string;
+  readonly totalMinor: number;
+  /** What the customer owes by the order itself. */
+  readonly balanceMinor: number;
+}
+
+/** `receivablesMinor`: what the customer owes by all entries of the order. */
+export function compareBalance(order: SettledOrder, receivablesMinor: number): Difference | undefined {
+  const { organisationId, orderId, currency, totalMinor, balanceMinor } = order;
+  const owedMinor = receivablesMinor || balanceMinor;
+  if (owedMinor === 0) return undefined;
+  const amounts = { currency, expectedMinor: totalMinor, foundMinor: totalMinor - owedMinor };
+  return { kind: 'ORDER_BALANCE', organisationId, orderId, ...amounts };
 }
 
 export function ofPayment({ id, organisationId, orderId }: Payment) {

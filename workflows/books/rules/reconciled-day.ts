@@ -40,13 +40,17 @@ export interface Findings {
 
 export const NOTHING_FOUND: Findings = { movements: 0, events: 0, differences: 0, mended: 0, told: [] };
 
+/** Several events of a day lead to one order: its balance counts once. */
 export function addFindings(one: Findings, other: Findings): Findings {
+  const isTold = ({ kind, orderId }: Difference) =>
+    kind === 'ORDER_BALANCE' && one.told.some((each) => each.kind === kind && each.orderId === orderId);
+  const told = other.told.filter((each) => !isTold(each));
   return {
     movements: one.movements + other.movements,
     events: one.events + other.events,
-    differences: one.differences + other.differences,
+    differences: one.differences + other.differences - (other.told.length - told.length),
     mended: one.mended + other.mended,
-    told: [...one.told, ...other.told].slice(0, MAX_TOLD),
+    told: [...one.told, ...told].slice(0, MAX_TOLD),
   };
 }
 
