@@ -163,6 +163,9 @@ function partOf(
   }
   if (legIds && travellerIds) throw wrong(position, 'legIds', 'EXCLUSIVE', 'and travellerIds exclude each other');
   if (travellerIds) {
+    if (new Set(travellerIds).size < travellerIds.length) {
+      throw wrong(position, 'travellerIds', 'UNIQUE', 'names a traveller twice');
+    }
     const known = line.travellers.map(({ travellerId }) => travellerId);
     if (travellerIds.some((id) => !known.includes(id))) {
       throw new ServiceError('UNKNOWN_TRAVELLER', `The line ${line.id} has no such traveller.`);
