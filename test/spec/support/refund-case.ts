@@ -15,11 +15,11 @@ import type { LineUse } from '../../../workflows/refunds/rules/line-shares.ts';
 import type { PlannedOperation } from '../../../workflows/refunds/rules/refund.ts';
 import type { RefundFacts } from '../../../workflows/refunds/rules/refund-plan.ts';
 import type { FareProduct } from '../../../workflows/shared/fares.ts';
-import type { OrderLineId, TravellerId } from '../../../workflows/shared/ids.ts';
+import type { OrderLineId, ReservationId, TravellerId } from '../../../workflows/shared/ids.ts';
 import { sumOf } from '../../../workflows/shared/money.ts';
 import { priceWithTax } from '../../../workflows/shared/price.ts';
 import { emptyOrder, NOW } from '../../rules/reserving/samples.ts';
-import { sampleFee, VAT } from '../../support/sample-orders.ts';
+import { sampleFee, sampleReservation, VAT } from '../../support/sample-orders.ts';
 import { at, OSLO } from './offer-case.ts';
 
 const rule = z.strictObject({
@@ -61,6 +61,8 @@ const refundCase = z.strictObject({
   compartment: z.boolean().default(false),
   /** Valid for its journeys alone. */
   bound: z.boolean().default(true),
+  /** The first traveller has a seat on the first leg. */
+  seat: z.boolean().default(false),
   at: z.string().default('2026-11-24 12:00'),
   /** When the journey of line A was withdrawn. */
   disrupted: z.string().optional(),
@@ -91,13 +93,14 @@ const travellerId = (number: number) => `t${number}` as TravellerId;
 
 /** The order as it was confirmed and paid; a draft where the case cancels lines. */
 export function soldOrder(one: RefundCase): Order {
-  const { price: prices, legs, travellers: count, cancels, bound, disrupted, moved } = one;
+  const { price: prices, legs, travellers: count, cancels, bound, seat, disrupted, moved } = one;
   const travellers = Array.from(
     { length: count },
     (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
   );
-  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound }));
-  const unpaid = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, { lines }, NOW).order;
+  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound, seat }));
+  const content = { lines, reservations: seat ? lines.map(seatOf) : [] };
+  const unpaid = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, content, NOW).order;
   const capturedMinor = sumOf([prices].flat().map(minor));
   const sold = confirmOrder(noted(unpaid, { capturedMinor, creditedMinor: 0 }), { orderVersion: 1 }, NOW).order;
   const causeOf = ({ id }: { readonly id: string }) => (id === 'A' ? 'WITHDRAWN' : undefined);
@@ -194,7 +197,7 @@ function lineOf(
   id: string,
   kroner: number,
   legs: readonly number[],
-  { travellers, bound }: { readonly travellers: readonly OrderTraveller[]; readonly bound: boolean },
+  { travellers, bound, seat }: Pick<RefundCase, 'bound' | 'seat'> & { readonly travellers: readonly OrderTraveller[] },
 ): NewLine {
   return {
     id: id as OrderLineId,
@@ -219,7 +222,14 @@ function lineOf(
       startOfValidity: DEPARTURE,
       endOfValidity: new Date(DEPARTURE.getTime() + (bound ? legs.length : 24) * HOUR_MS),
     },
-    reservationIds: [],
+    reservationIds: seat ? [`seat-${id}` as ReservationId] : [],
     refundRuleSetId: 'REFUND',
   };
+}
+
+function seatOf({ id: orderLineId, reservationIds: [id] }: NewLine) {
+  return sampleReservation({
+    ...{ orderLineId, travellerId: travellerId(1), legId: legId(1), departure: DEPARTURE },
+    ...(id !== undefined && { id }),
+  });
 }

@@ -1,6 +1,6 @@
 /** Which part of a line may be given back, and what it has cost. Parts of a line always add up to its price. Pure. */
 import type { OrderLine } from '../../orders/rules/order.ts';
-import { hasDepartedBefore } from '../../orders/rules/reserving/disruption-terms.ts';
+import { hasDepartedBefore, holdsSeat } from '../../orders/rules/reserving/disruption-terms.ts';
 import type { TravellerId } from '../../shared/ids.ts';
 import { splitAmount, sumOf } from '../../shared/money.ts';
 
@@ -24,19 +24,22 @@ export function leftMinor({ price, refundedShareMinor }: Priced): number {
 
 /**
  * Legs that may still be given back. Empty: nothing is, as of a ticket without legs that was used. Undefined: the line has no legs
- * and is unused. `isJourneyBound`: it is valid for its journeys alone, so a departed leg is gone. After a disruption was told nobody
- * is taken to have travelled whose ticket was not used.
+ * and is unused. `isJourneyBound`: it is valid for its journeys alone, so a departed leg is gone; so is one of a disrupted line with
+ * seats, which claims as such a line does. After a disruption was told nobody is taken to have travelled whose ticket was not used.
  */
 export function unusedLegIds(
-  { travelSpecification: { legs }, disruption }: Pick<OrderLine, 'travelSpecification' | 'disruption'>,
+  line: Pick<OrderLine, 'travelSpecification' | 'disruption' | 'reservationIds'>,
   { use, isJourneyBound }: { readonly use: LineUse | undefined; readonly isJourneyBound: boolean },
   now: Date,
 ): readonly string[] | undefined {
+  const { legs } = line.travelSpecification;
+  const { disruption } = line;
   const isUsedWhole = use !== undefined && use.usedLegIds.length === 0;
   if (isUsedWhole) return [];
   if (legs.length === 0) return undefined;
+  const isBound = isJourneyBound || (disruption !== undefined && holdsSeat(line));
   const hasDeparted = (start: Date) =>
-    isJourneyBound && start.getTime() <= now.getTime() && (!disruption || hasDepartedBefore(start, disruption));
+    isBound && start.getTime() <= now.getTime() && (!disruption || hasDepartedBefore(start, disruption));
   return legs
     .filter(({ legId, expectedStartTime }) => !use?.usedLegIds.includes(legId) && !hasDeparted(expectedStartTime))
     .map(({ legId }) => legId);

@@ -22,15 +22,16 @@ export function refundOfDisrupted({ usedAt }: Pick<OrderLine, 'usedAt'>): Refund
 }
 
 /**
- * The end of the claim, perhaps on some of the legs. Undefined: there is none, or it is over. A ticket that is valid beyond its rides is of use on the next
- * journey, so its claim ends when it becomes valid.
+ * The end of the claim, perhaps on some of the legs. Undefined: there is none, or it is over. A ticket that is valid beyond its rides,
+ * and that holds no seat on them, is of use on the next journey: its claim ends when it becomes valid.
  */
 export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: string }, now: Date): Date | undefined {
   if (!line.disruption) return undefined;
   const { endOfValidity } = line.travelSpecification;
-  const until = endsWithItsRides(line)
-    ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone)
-    : validityOf(line).startOfValidity;
+  const until =
+    holdsSeat(line) || endsWithItsRides(line)
+      ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone)
+      : validityOf(line).startOfValidity;
   return now.getTime() < until.getTime() ? until : undefined;
 }
 
@@ -49,6 +50,11 @@ export function wholeClaimUntil(line: OrderLine, book: { readonly timeZone: stri
 /** Before it was told. Afterwards nobody is taken to have travelled whose ticket was not used. */
 export function hasDepartedBefore(start: Date, { at }: Disruption): boolean {
   return start.getTime() <= at.getTime();
+}
+
+/** Its travellers have bound themselves to these rides, however long the ticket lasts. */
+export function holdsSeat({ reservationIds }: Pick<OrderLine, 'reservationIds'>): boolean {
+  return reservationIds.length > 0;
 }
 
 function endsWithItsRides({ travelSpecification: { legs, endOfValidity } }: OrderLine): boolean {
