@@ -18,7 +18,7 @@ export const paymentsArea = defineArea({
     {
       definition: PAYMENTS_COLLECTION,
       outbox: true,
-      // The phone number of an app claim, until the app was asked.
+      // The phone number of an app claim, until the app was asked, and addresses that callers have given.
       personal: true,
       uses: {
         'sales-customers-worker': ['find', 'update'],
@@ -46,7 +46,11 @@ export const paymentsArea = defineArea({
       personal: true,
       uses: { api: ['find', 'insert'], 'sales-customers-worker': ['find', 'update'] },
     },
-    { definition: CALLBACKS_COLLECTION, uses: { 'sales-payments-worker': ['find', 'insert', 'update'] } },
+    {
+      definition: CALLBACKS_COLLECTION,
+      // An erasure takes the address that a caller has given.
+      uses: { 'sales-customers-worker': ['find', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
+    },
     { definition: PROVIDER_REPORTS_COLLECTION, uses: { api: ['find', 'insert', 'update'] } },
   ],
   erasureSteps: async (base) => (await import('./payment-erasure.ts')).paymentErasureSteps(base),

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/log.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
-import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrganisationId, TransactionId } from '../../workflows/shared/ids.ts';
 import type { CallbackRequests } from './callback-requests.ts';
 
 interface CallbackDocument {
@@ -45,6 +45,17 @@ const LOOK_AGAIN_MS = 500;
 export type CallbackOutcome = 'taken' | 'refused' | 'given_up';
 
 const FINAL: ReadonlySet<string> = new Set(['CAPTURED', 'REJECTED', 'CANCELLED']);
+
+/** Of all callbacks that a transaction may have. */
+export function callbackIds(transactionId: TransactionId): readonly string[] {
+  return [...FINAL].map((status) => `${transactionId}/${status}`);
+}
+
+/** A mark stays, so that a step that is repeated late notes it no second time; the client's address goes. */
+export function endOf(now: Date) {
+  const expiresAt = new Date(now.getTime() + MARKED_FOR_MS);
+  return { $set: { expiresAt }, $unset: { nextAt: '', organisationId: '', url: '', body: '' } } as const;
+}
 
 export interface ClientCallbacksOptions {
   readonly connection: Connection;
@@ -131,13 +142,8 @@ export class ClientCallbacks {
     await this.#collection.updateOne({ _id, expiresAt: { $exists: false } }, again);
   }
 
-  /** A mark stays, so that a step that is repeated late notes it no second time; the client's address goes. */
   async #end(_id: string): Promise<void> {
-    const expiresAt = new Date(this.#now().getTime() + MARKED_FOR_MS);
-    await this.#collection.updateOne(
-      { _id },
-      { $set: { expiresAt }, $unset: { nextAt: '', organisationId: '', url: '', body: '' } },
-    );
+    await this.#collection.updateOne({ _id }, endOf(this.#now()));
   }
 }
 

@@ -159,6 +159,8 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-customers-worker order_versions find': 'the erasure of a customer with orders',
   'sales-customers-worker order_versions update': 'the erasure of a customer with orders',
   'sales-customers-worker orders update': 'the erasure of a customer with orders',
+  'sales-customers-worker payment_callbacks find': 'the erasure of a customer with payments',
+  'sales-customers-worker payment_callbacks update': 'the erasure of a customer with payments',
   'sales-customers-worker payments find': 'the erasure of a customer with payments',
   'sales-customers-worker payments update': 'the erasure of a customer with payments',
   'sales-customers-worker penalty_fare_invoices find': 'the erasure of a customer with invoices',

@@ -131,18 +131,21 @@ async function requestOf(
 
 /** The provider's adapter adds `responseCode`. All three are hints, and never prove a payment. */
 function returnUrlOf(context: CaptureContext, { payment, transaction }: Standing, session: TerminalSession): string {
-  const url = new URL(session.redirectUrl ?? pageUrlOf(context, transaction, session));
+  const url = new URL(session.redirectUrl ?? wayBackOf(context, transaction, session));
   url.searchParams.set('paymentId', String(payment.id));
   url.searchParams.set('transactionId', String(transaction.id));
   return url.href;
 }
 
-/** Repeated it is the same: providers refuse another address under the same key. */
-function pageUrlOf(
+/**
+ * Of a page. Repeated it is the same: providers refuse another address under the same key. The address of a caller went with an erasure:
+ * nobody comes back to us.
+ */
+function wayBackOf(
   { dependencies, input: { orderId } }: CaptureContext,
-  { id, paymentPageId: pageId }: Transaction,
+  { paymentPageId: pageId }: Transaction,
   { pageKeyId: keyId, language = DEFAULT_LANGUAGE }: TerminalSession,
 ): string {
-  if (pageId === undefined || keyId === undefined) throw new Error(`The session of transaction ${id} has no way back`);
+  if (pageId === undefined || keyId === undefined) return dependencies.sessions.publicUrl;
   return dependencies.pageLinks().returnUrlOf({ orderId, pageId, keyId }, language);
 }

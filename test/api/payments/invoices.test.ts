@@ -1,6 +1,7 @@
 /** Penalty fare invoices over HTTP: issued once, paid or cancelled, without the number of the person in any answer. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
 import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
 import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
 import { paymentErasureStep } from '../../../activities/payments/payment-erasure.ts';
@@ -108,7 +109,8 @@ describe('penalty fare invoices', () => {
   it('lose what is sealed with the erasure of their customer', async () => {
     const customerNumber = await server.orders.createCustomer();
     const { json } = await issue({ customerNumber });
-    const step = paymentErasureStep(server.orders.connection);
+    const { connection } = server.orders;
+    const step = paymentErasureStep({ connection, sold: () => new StoredSoldOrders(connection) });
     const subject = CUSTOMER.subjectOf(customerNumber);
     assert.equal(await step.isErased(1, subject), false);
     for (const _ of [1, 2]) await step.erase(1, subject);

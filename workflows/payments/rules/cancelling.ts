@@ -17,6 +17,7 @@ import {
   outcomeUnknown,
   transactionOf,
   withoutIntent,
+  withoutTerminal,
   withTransaction,
 } from './transactions.ts';
 
@@ -82,7 +83,11 @@ export function isIdle(transaction: Transaction, now: Date): boolean {
 }
 
 function cancelled(payment: Payment, transaction: Transaction, now: Date): PaymentChange {
-  const after = logged({ ...withoutIntent(transaction), status: 'CANCELLED', activeAt: now }, 'CANCEL', now);
+  const after = logged(
+    { ...withoutTerminal(withoutIntent(transaction)), status: 'CANCELLED', activeAt: now },
+    'CANCEL',
+    now,
+  );
   return {
     payment: withTransaction(payment, after, now),
     events: [{ type: 'TransactionCancelled', ...ofTransaction(payment, after) }],

@@ -16,6 +16,7 @@ import {
   type OfOne,
   transactionOf,
   withoutIntent,
+  withoutTerminal,
   withTransaction,
 } from './transactions.ts';
 
@@ -93,7 +94,7 @@ export const noteCaptured: PaymentCommand<CapturedMoney> = (payment, { transacti
   const transaction = findTransaction(payment, transactionId);
   if (!transaction || isTaken(transaction)) return unchanged(payment);
   if (!key.startsWith(`cap-${transactionId}-`)) throw new RangeError(`${key} is no capture of ${transactionId}`);
-  const { needsChallenge: _challenge, ...rest } = withoutIntent(transaction);
+  const { needsChallenge: _challenge, ...rest } = withoutTerminal(withoutIntent(transaction));
   const captured = logged(
     { ...rest, status: 'CAPTURED', capturedAt: now, activeAt: now, ...(rrn !== undefined && { rrn }) },
     'CAPTURE',
@@ -152,7 +153,11 @@ function capturing(payment: Payment, { transactionId, key }: OfCapture): Transac
 }
 
 function rejected(payment: Payment, transaction: Transaction, now: Date): PaymentChange {
-  const after = logged({ ...withoutIntent(transaction), status: 'REJECTED', activeAt: now }, 'REJECT', now);
+  const after = logged(
+    { ...withoutTerminal(withoutIntent(transaction)), status: 'REJECTED', activeAt: now },
+    'REJECT',
+    now,
+  );
   return {
     payment: withTransaction(payment, after, now),
     events: [{ type: 'TransactionRejected', ...ofTransaction(payment, after) }],

@@ -53,11 +53,11 @@ export interface TerminalSession {
   readonly key: string;
   /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone. */
   readonly kind: 'TERMINAL' | 'APP_CLAIM';
-  /** Where the customer comes back. */
+  /** Where the customer comes back, until the provider has answered: it may name the customer. */
   readonly redirectUrl?: string;
   /** In its place, of a payment page: the key of its link, which is a secret and is computed for the provider alone. */
   readonly pageKeyId?: string;
-  /** Told of the final status. */
+  /** Told of the final status; gone with an erasure. */
   readonly callbackUrl?: string;
   /** ISO 639-3 */
   readonly language?: string;
@@ -66,7 +66,10 @@ export interface TerminalSession {
   /** Of an APP_CLAIM, until the provider has answered. */
   readonly app?: SealedApp;
   readonly openedAt: Date;
-  /** Both by the provider; absent until it has answered. The address is a secret: never logged, never in a workflow. */
+  /**
+   * Both by the provider; absent until it has answered. The address is a secret: never logged, never in a workflow, and gone when the
+   * transaction has ended.
+   */
   readonly sessionId?: string;
   readonly terminalUri?: string;
   /** The provider has ended it without an authorisation. */

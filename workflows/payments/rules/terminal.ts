@@ -53,17 +53,20 @@ export interface OpenedTerminal extends OfOne {
   readonly terminalUri: string;
 }
 
-/** The provider has opened the session. What the app needed is forgotten. */
+/** The provider has opened the session. What it was asked with is forgotten: the app, and the way back, which may name the customer. */
 export const noteTerminal: PaymentCommand<OpenedTerminal> = (payment, command, now) => {
   const { transactionId, key, sessionId, terminalUri } = command;
   const transaction = findTransaction(payment, transactionId);
   const session = transaction?.session;
   if (!transaction || session?.key !== key || session.sessionId !== undefined) return unchanged(payment);
   // Another attempt of the call was refused.
-  const { app: _app, endedAt: _endedAt, ...known } = session;
-  const opened: Transaction = { ...transaction, session: { ...known, sessionId, terminalUri } };
+  const { app: _app, redirectUrl: _redirectUrl, endedAt: _endedAt, ...known } = session;
   // It was cancelled meanwhile: who cancels finds the session, and ends it.
-  if (!isOpen(transaction) || transaction.intent) return { payment: withTransaction(payment, opened, now), events: [] };
+  if (!isOpen(transaction) || transaction.intent) {
+    const found: Transaction = { ...transaction, session: { ...known, sessionId } };
+    return { payment: withTransaction(payment, found, now), events: [] };
+  }
+  const opened: Transaction = { ...transaction, session: { ...known, sessionId, terminalUri } };
   const initiated = logged({ ...opened, status: 'INITIATED', activeAt: now }, 'INITIATE', now);
   return {
     payment: withTransaction(payment, initiated, now),
@@ -77,7 +80,7 @@ export const noteSessionRefused: PaymentCommand<OfOne & { readonly key: string }
   const session = transaction?.session;
   if (!transaction || session?.key !== command.key || session.sessionId !== undefined) return unchanged(payment);
   if (session.endedAt) return unchanged(payment);
-  const { app: _app, ...known } = session;
+  const { app: _app, redirectUrl: _redirectUrl, ...known } = session;
   const refused: Transaction = { ...transaction, session: { ...known, endedAt: now } };
   return { payment: withTransaction(payment, refused, now), events: [] };
 };

@@ -52,6 +52,13 @@ export function withoutIntent({ intent: _intent, ...transaction }: Transaction):
   return transaction;
 }
 
+/** Its terminal takes nobody any more: the address is a secret, and may name the customer. */
+export function withoutTerminal(transaction: Transaction): Transaction {
+  if (transaction.session?.terminalUri === undefined) return transaction;
+  const { terminalUri: _terminalUri, ...session } = transaction.session;
+  return { ...transaction, session };
+}
+
 export function invalidState(detail: string): ServiceError {
   return new ServiceError('INVALID_STATE', detail);
 }
