@@ -3,6 +3,7 @@ import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { Credit } from '../../workflows/payments/rules/credit.ts';
 import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
 import { isTaken } from '../../workflows/payments/rules/transactions.ts';
+import { sumOf } from '../../workflows/shared/money.ts';
 import type { MoneyOfVersions, MovedPart, VersionMoney } from '../shared/version-money.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -25,6 +26,7 @@ export class PaidVersions implements MoneyOfVersions {
   async find(
     { organisationId, id, importedTransactions = [] }: Pick<Order, 'organisationId' | 'id' | 'importedTransactions'>,
     orderVersion: number,
+    before = orderVersion - 1,
   ): Promise<VersionMoney> {
     const [stored, storedCredits] = await Promise.all([
       this.#options.payments.listOfOrder(organisationId, id),
@@ -34,15 +36,39 @@ export class PaidVersions implements MoneyOfVersions {
     // Once it has a payment, the money of an import is its transactions.
     const isWithoutPayment = orderVersion === IMPORTED_VERSION && !payments.some((payment) => payment.cameWithOrder);
     const imported = isWithoutPayment ? importedTransactions : [];
-    const captured = payments
-      .filter((payment) => payment.orderVersion === orderVersion)
-      .flatMap(({ transactions }) => transactions.filter(isTaken).map(capturedPart));
-    const credits = storedCredits.map(({ credit }) => credit).filter((credit) => credit.orderVersion === orderVersion);
+    const moved = { payments, credits: storedCredits.map(({ credit }) => credit) };
+    const own = movedIn(moved, (version) => version === orderVersion);
+    const dropped = movedIn(moved, (version) => version > before && version < orderVersion);
+    const isKept = amountOf(dropped.captured) > amountOf(dropped.credited);
+    const { captured, credited } = isKept ? dropped : NOTHING;
+    const paidElsewhere = imported.map(({ confirmedAt: at, rrn: _rrn, ...part }) => ({ ...part, at }));
     return {
-      captured: byTime([...captured, ...imported.map(({ confirmedAt: at, rrn: _rrn, ...part }) => ({ ...part, at }))]),
-      credited: byTime(creditedParts(payments, credits)),
+      captured: byTime([...captured, ...own.captured, ...paidElsewhere]),
+      credited: byTime([...credited, ...own.credited]),
     };
   }
+}
+
+const NOTHING: VersionMoney = { captured: [], credited: [] };
+
+interface Moved {
+  readonly payments: readonly Payment[];
+  readonly credits: readonly Credit[];
+}
+
+function movedIn({ payments, credits }: Moved, isOf: (version: number) => boolean): VersionMoney {
+  const paid = payments.filter(({ orderVersion }) => isOf(orderVersion));
+  return {
+    captured: paid.flatMap(({ transactions }) => transactions.filter(isTaken).map(capturedPart)),
+    credited: creditedParts(
+      payments,
+      credits.filter(({ orderVersion }) => isOf(orderVersion)),
+    ),
+  };
+}
+
+function amountOf(moved: readonly MovedPart[]): number {
+  return sumOf(moved.map(({ amountMinor }) => amountMinor));
 }
 
 function capturedPart(transaction: Transaction): MovedPart {

@@ -77,7 +77,7 @@ export class ReceiptIssuing {
     { order, version, before }: SoldOrder,
     fareProducts: readonly FareProduct[] = [],
   ): Promise<ReceiptContent | undefined> {
-    const money = await this.#options.money().find(order, version.version);
+    const money = await this.#options.money().find(order, version.version, before?.version);
     const products = new Map(fareProducts.map((product) => [product.id, product]));
     return receiptContent({ before, after: version, money, products });
   }

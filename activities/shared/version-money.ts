@@ -11,6 +11,10 @@ export interface MovedPart {
   readonly at: Date;
 }
 
+/**
+ * Also of drafts that were dropped since the version that was confirmed before it, where some of their money was kept: the fee for it is of
+ * this version.
+ */
 export interface VersionMoney {
   /** Captured for this version, imports with it, by time. What was disputed later counts. */
   readonly captured: readonly MovedPart[];
@@ -19,9 +23,11 @@ export interface VersionMoney {
 }
 
 export interface MoneyOfVersions {
+  /** `before`: the version that was confirmed before it. */
   find(
     order: Pick<Order, 'organisationId' | 'id' | 'importedTransactions'>,
     orderVersion: number,
+    before?: number,
   ): Promise<VersionMoney>;
 }
 

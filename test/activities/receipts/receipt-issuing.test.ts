@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ensureImportedPayment } from '../../../activities/payments/imported-payment.ts';
+import { compensationOwner, endCompensated } from '../../../workflows/orders/rules/compensation.ts';
 import { importOrder } from '../../../workflows/orders/rules/creation.ts';
+import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
-import type { CustomerNumber, OrderId } from '../../../workflows/shared/ids.ts';
+import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import type { CustomerNumber, OrderId, RefundId } from '../../../workflows/shared/ids.ts';
 import { priceWithTax } from '../../../workflows/shared/price.ts';
 import { NOW, OURS, sampleFee, sampleLine, sampleOrder, THEIRS, VAT } from '../../support/sample-orders.ts';
 import { anna, request as write } from '../customers/customer-fixture.ts';
@@ -121,6 +124,43 @@ describe('the receipts of an order', () => {
       (await fixture.here.issuing.issue(versionOf(order), { ...WORK, language: 'eng' }))?.receipt.language,
       'nob',
     );
+  });
+
+  it('have the money that a draft has taken and an operator has kept, with its fee', async () => {
+    const { id } = await fixture.soldOrder();
+    const { order: draft } = await fixture.orders.change(id, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    await fixture.capture(draft, 500);
+    await fixture.credit(draft, 200, 'COMPENSATION');
+    const refundId = '00000000-0000-4000-8000-000000000001' as RefundId;
+    const lockOwner = compensationOwner({ orderId: id, refundId });
+    await fixture.orders.change(id, (before, now) => lockOrder(before, { owner: lockOwner }, now));
+    const ended = { orderVersion: 2, refundId, givenUpMinor: 300, lockOwner };
+    const { order: kept } = await fixture.orders.change(id, (before, now) => endCompensated(before, ended, now));
+    assert.deepEqual([kept.status, kept.version], ['CONFIRMED', 3]);
+    const { receipt } = await fixture.issue(kept);
+    assert.deepEqual([receipt.receiptType, receipt.totalMinor], ['CHANGE', 300]);
+    const amounts = (moved: typeof receipt.payments) => moved.map(({ amountMinor }) => amountMinor);
+    assert.deepEqual([amounts(receipt.payments), amounts(receipt.credits)], [[500], [200]]);
+    assert.deepEqual(
+      receipt.lines.map(({ kind, price }) => [kind, price.amountMinor]),
+      [['FEE', 300]],
+    );
+  });
+
+  it('leave out what an earlier draft has taken and paid back', async () => {
+    const { id } = await fixture.soldOrder();
+    const { order: draft } = await fixture.orders.change(id, (before, now) =>
+      addFee(before, { fee: sampleFee('MANUAL', 500) }, now),
+    );
+    await fixture.capture(draft, 500);
+    await fixture.credit(draft, 500, 'COMPENSATION');
+    await fixture.orders.change(id, (before, now) => resetOrder(before, {}, now));
+    await fixture.orders.change(id, (before, now) => addFee(before, { fee: sampleFee('BOOKING', 700) }, now));
+    const { receipt } = await fixture.issue(await fixture.sell(id));
+    assert.deepEqual([receipt.orderVersion, receipt.totalMinor], [3, 700]);
+    assert.deepEqual([receipt.payments.length, receipt.credits.length], [1, 0]);
   });
 
   it('count what paid an imported order elsewhere', async () => {

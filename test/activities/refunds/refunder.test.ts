@@ -6,6 +6,7 @@ import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.
 import type { StartedRefund } from '../../../activities/refunds/refund-start.ts';
 import { RefundStore } from '../../../activities/refunds/refund-store.ts';
 import { Refunder } from '../../../activities/refunds/refunder.ts';
+import { assertFree } from '../../../activities/refunds/refunding.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -85,6 +86,13 @@ describe('requests of refunds', () => {
     // The same key is planned once more.
     await assert.rejects(repeat(), { code: 'REFUND_AMOUNT_EXCEEDED' });
     assert.equal(plans(), 3);
+  });
+
+  it('are told when to ask again while a capture holds the order', async () => {
+    const { order } = await fixture.confirmed();
+    const locked = { ...order, lock: { owner: 'capture/1/1', since: fixture.now } };
+    assert.throws(() => assertFree(locked), { code: 'ORDER_LOCKED', headers: { 'Retry-After': '2' } });
+    assert.doesNotThrow(() => assertFree(order));
   });
 
   it('are told of the refunds in progress where the order changes again and again', async () => {
