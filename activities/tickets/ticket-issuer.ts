@@ -10,9 +10,11 @@ import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
 import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
 import { type FirstStatus, reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
 import { unsignedOf } from '../../workflows/tickets/rules/signing.ts';
+import type { TicketChange } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import { GroupWriter, type Wanted } from './group-writer.ts';
@@ -66,10 +68,12 @@ export class TicketIssuer {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const order = await this.#read(place);
       const { hasWritten, ...issued } = await this.#round(order, issuing, work);
+      const after = hasWritten ? await this.#read(place) : order;
       // What was confirmed, or cancelled, before the write has found no tickets to disable.
-      if (hasWritten && saleOf(await this.#read(place)) !== saleOf(order)) continue;
+      if (saleOf(after) !== saleOf(order)) continue;
       const { orderLineIds = order.orderLines.map(({ id }) => id) } = issuing;
-      assertNoRefund(order, orderLineIds);
+      if (hasWritten && (await this.#takeBack(after, issued.groups, work))) continue;
+      assertNoRefund(after, orderLineIds);
       return issued;
     }
     throw new Error('The order is confirmed again and again while its tickets are issued');
@@ -87,6 +91,34 @@ export class TicketIssuer {
     if (!soldLine(sold, stored.group.orderLineId)) return stored;
     assertVerified(order, sold);
     return await this.#writer.sign(stored, work);
+  }
+
+  /**
+   * A refund that has locked the order before the write has found no tickets to disable, and pays. They are disabled in its name, so that
+   * its failure gives them back; where it has ended before that, here. True: the order is to be read again.
+   */
+  async #takeBack(order: Order, written: readonly StoredGroup[], work: TicketWork): Promise<boolean> {
+    const { lock } = order;
+    const refunded = written.filter(({ group }) => isUnderRefund(order, group.orderLineId));
+    if (!lock || refunded.length === 0) return false;
+    const disabledBy = lock.owner;
+    await this.#changeAll(refunded, work, ({ group }, now) =>
+      disableTickets(group, { reason: 'REFUNDED', disabledBy, upToVersion: order.version }, now),
+    );
+    const after = await this.#read({ organisationId: order.organisationId, orderId: order.id });
+    if (after.lock?.owner === disabledBy) return false;
+    if (saleOf(after) === saleOf(order)) {
+      await this.#changeAll(refunded, work, ({ group }, now) => restoreTickets(group, { disabledBy }, now));
+    }
+    return true;
+  }
+
+  async #changeAll(
+    groups: readonly StoredGroup[],
+    work: TicketWork,
+    decide: (stored: StoredGroup, now: Date) => TicketChange,
+  ): Promise<void> {
+    for (const { group } of groups) await this.#options.store.change(group.organisationId, group.id, work, decide);
   }
 
   async #read({ organisationId, orderId }: OrderPlace): Promise<Order> {

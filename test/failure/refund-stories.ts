@@ -144,7 +144,8 @@ export class RefundStories {
     if (line?.travellers.length !== 2) throw new Error(`${told.orderId} has no line of two travellers`);
     const { id, travellers } = line;
     const part = { ...(await this.#operation(told, id)), travellerIds: [travellers[0]?.travellerId] };
-    this.#note(told, await this.#calls.refund(told.orderId, { refundOperations: [part] }));
+    const alone = await this.#calls.refund(told.orderId, { refundOperations: [part] }, ['REFUND_NOT_ALLOWED']);
+    if (alone) throw new Error(`${told.orderId}: one traveller of a compartment was refunded`);
     const rest = await this.#operation(told, id);
     this.#note(told, await this.#calls.refund(told.orderId, { refundOperations: [rest] }));
     this.#assertAllBack(told);

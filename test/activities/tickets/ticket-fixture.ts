@@ -2,6 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import type { ReachableCustomer } from '../../../activities/shared/customers.ts';
+import type { OrderAccess } from '../../../activities/shared/orders.ts';
 import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
 import { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
 import type { TicketKeyFacts, TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
@@ -31,6 +32,8 @@ const ISSUER = 9_901;
 export interface Tickets {
   readonly store: TicketStore;
   readonly issuer: TicketIssuer;
+  /** Which reads orders in another way. */
+  readonly issuerReading: (orders: Pick<OrderAccess, 'get'>) => TicketIssuer;
   readonly updates: TicketUpdates;
   /** With a store that does more. */
   readonly updatesOn: (store: TicketUpdatesOptions['store']) => TicketUpdates;
@@ -144,6 +147,7 @@ export class TicketFixture {
     return {
       store,
       issuer: new TicketIssuer({ store, orders: orderAccess, catalogue, signing }),
+      issuerReading: (read: Pick<OrderAccess, 'get'>) => new TicketIssuer({ store, orders: read, catalogue, signing }),
       updates: updatesOn(store),
       updatesOn,
       validations: new TicketValidations({ connection, store, orders: () => use, now }),

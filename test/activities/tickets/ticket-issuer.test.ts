@@ -97,6 +97,49 @@ describe('issuing tickets', () => {
     assert.deepEqual(new Set(await lines()), new Set([refunded, kept]));
   });
 
+  const locked = async (order: Order, owner: string) => {
+    const [line = assert.fail()] = order.orderLines;
+    const { amountMinor } = line.price;
+    const part = { orderLineId: line.id, shareMinor: amountMinor, refundMinor: amountMinor, feeId: 'fee' };
+    await fixture.orders.change(order.id, (before, now) =>
+      lockForRefund(before, { orderVersion: order.version, lines: [part], owner }, now),
+    );
+  };
+
+  it('leaves none valid that a refund has not seen, and its failure gives it back', async () => {
+    const order = await fixture.sell();
+    const owner = `refund/${order.id}/1`;
+    // The refund finds no ticket to disable.
+    fixture.beforeSigning = async () => await locked(order, owner);
+    await assert.rejects(fixture.issue(order), { code: 'UNAVAILABLE' });
+    assert.deepEqual(await statuses(order), ['DISABLED']);
+    const orderLineIds = order.orderLines.map(({ id }) => id);
+    const { workId: _workId, ...restored } = work();
+    await fixture.here.access.restore({ organisationId: OURS, orderId: order.id, orderLineIds }, owner, restored);
+    await fixture.orders.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+    await fixture.issue(order);
+    assert.deepEqual(await statuses(order), ['GENERATED']);
+  });
+
+  it('gives it back itself where the refund has failed before it was taken back', async () => {
+    const order = await fixture.sell();
+    const owner = `refund/${order.id}/1`;
+    fixture.beforeSigning = async () => await locked(order, owner);
+    let reads = 0;
+    const orders = {
+      get: async () => {
+        reads += 1;
+        const read = (await fixture.orders.here.store.get('ANY', order.id)).order;
+        // After the second read, of the locked order.
+        if (reads === 2) await fixture.orders.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+        return read;
+      },
+    };
+    const place = { organisationId: OURS, orderId: order.id };
+    await fixture.here.issuerReading(orders).issue(place, { status: 'GENERATED' }, work());
+    assert.deepEqual(await statuses(order), ['GENERATED']);
+  });
+
   it('tells the same in `meta` and, flat, in the deprecated `metaData`, and names nobody', async () => {
     const [stored] = await fixture.issue(await fixture.sell());
     assert.ok(stored);
