@@ -17,10 +17,11 @@ import { addFee, removeFee } from '../../workflows/orders/rules/fees.ts';
 import { cancelLines, removeLines } from '../../workflows/orders/rules/line-removal.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
+import { noteMovedStart } from '../../workflows/orders/rules/moved-start.ts';
 import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
-import { attachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
+import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import { updateReservation } from '../../workflows/orders/rules/reservations.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
 import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
@@ -98,6 +99,7 @@ function changeSome(order: Order, now: Date): OrderChange {
   );
 }
 
+/** By name. */
 export const COMMANDS: Readonly<Record<string, Try>> = {
   addTravellers: (order, now) => addTravellers(order, { travellers: [sampleTraveller()] }, now),
   replaceTravellers: (order, now) =>
@@ -129,7 +131,7 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   addFee: (order, now) => addFee(order, { fee: sampleFee('MANUAL', 5_000) }, now),
   removeFee: (order, now) =>
     removeFee(order, { feeId: order.fees.find(({ type }) => type === 'MANUAL')?.id ?? 'none' }, now),
-  moveSeat: (order, now) => {
+  updateReservation: (order, now) => {
     const seat = order.reservations.find(({ orderLineId }) => lineOf(order, 'CONFIRMED', 'DRAFT').id === orderLineId);
     const reservation = seat ?? order.reservations[0] ?? sampleReservation({ orderLineId: newLineId() });
     const replacement = { ...reservation, id: newReservationId(), seatNumber: '2' };
@@ -142,15 +144,22 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   removeSpecialOrderCause: (order, now) => removeSpecialOrderCause(order, {}, now),
   setExpireAt: (order, now) => setExpireAt(order, { expireAt: later(60, now) }, now),
   raiseExpireAt: (order, now) => raiseExpireAt(order, { lifeMs: 45 * 60_000 }, now),
-  confirm: (order, now) => confirmOrder(order, { orderVersion: order.version }, now),
-  cancel: (order, now) => cancelOrder(order, {}, now),
-  reset: (order, now) => resetOrder(order, {}, now),
-  expire: (order, now) => expireOrder(order, {}, now),
-  abandon: (order, now) => abandonDraft(order, { orderVersion: order.version }, now),
-  lock: (order, now) => lockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
-  unlock: (order, now) => unlockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
+  confirmOrder: (order, now) => confirmOrder(order, { orderVersion: order.version }, now),
+  cancelOrder: (order, now) => cancelOrder(order, {}, now),
+  resetOrder: (order, now) => resetOrder(order, {}, now),
+  expireOrder: (order, now) => expireOrder(order, {}, now),
+  abandonDraft: (order, now) => abandonDraft(order, { orderVersion: order.version }, now),
+  lockOrder: (order, now) => lockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
+  unlockOrder: (order, now) => unlockOrder(order, { owner: 'refund/K7QW2MXP/1' }, now),
   notePayment: (order, now) => notePayment(order, emptyPayment(order), now),
   attachPaymentPage: (order, now) => attachPaymentPage(order, { paymentPageId: 'page-1' }, now),
+  detachPaymentPage: (order, now) =>
+    detachPaymentPage({ ...order, paymentPageId: 'page-1' }, { paymentPageId: 'page-1' }, now),
+  noteMovedStart: (order, now) => {
+    const { id, travelSpecification, movedStart } = lineOf(order, 'CONFIRMED');
+    const moved = { to: later(1, now), of: travelSpecification, reissue: (movedStart?.reissue ?? 0) + 1 };
+    return noteMovedStart(order, { orderLineId: id, movedStart: moved }, now);
+  },
   noteUse: (order, now) => noteUse(order, { orderLineId: lineOf(order, 'CONFIRMED').id, usedAt: now }, now),
   noteDisruption: (order, now) => {
     const { id, disruption } = lineOf(order, 'CONFIRMED', 'DRAFT');
@@ -172,6 +181,22 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
     const terms = { book: BOOK, feeId: (lineId: string, type: string) => `${lineId}/${type}` };
     return addSupplements(order, { supplements: [{ orderLineId: id, products: [product, product] }], terms }, now);
   },
+};
+
+/** What is tried beside the commands. */
+export const MORE_WAYS: readonly string[] = ['addSeatedLine', 'eraseTexts'];
+
+/** Commands that make sense within a course of several writes alone, and the test that takes it. */
+export const OF_COURSES: Readonly<Record<string, string>> = {
+  lockForRefund: 'test/spec/support/refund-case.ts',
+  refundLines: 'test/spec/support/refund-case.ts',
+  markCompensated: 'test/rules/compensation.test.ts',
+  releaseCompensated: 'test/rules/compensation.test.ts',
+  holdCompensated: 'test/rules/compensation.test.ts',
+  endCompensated: 'test/rules/compensation.test.ts',
+  rewriteLines: 'test/rules/changed-lines.test.ts',
+  cancelByRules: 'test/rules/changed-lines.test.ts',
+  removeByRules: 'test/rules/changed-lines.test.ts',
 };
 
 /** Pays the order exactly, or credits what is owed to the customer. */

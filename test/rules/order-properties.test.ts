@@ -20,7 +20,7 @@ import { COMMANDS, settle } from './order-commands.ts';
 const ORDERS = 600;
 const COMMANDS_EACH = 60;
 /** Commands that end an order, or hold it up, are rare: most stories go on. */
-const RARE = ['cancel', 'abandon', 'lock', 'removeLines', 'noteUse', 'noteDisruption'];
+const RARE = ['cancelOrder', 'abandonDraft', 'lockOrder', 'removeLines', 'noteUse', 'noteDisruption'];
 const NAMES = Object.keys(COMMANDS).flatMap((name) => (RARE.includes(name) ? [name] : [name, name, name, name]));
 /** Reached many times, else the stories show little. */
 const REACHED: readonly OrderEvent['type'][] = [

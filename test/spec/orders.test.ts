@@ -1,12 +1,14 @@
 /** The rules of orders by data: test/spec/orders/*.yaml, readable without programming. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { balanceMinor, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
 import { newLine } from '../../workflows/orders/rules/lines.ts';
 import { FEE_TYPES } from '../../workflows/orders/rules/order.ts';
-import { COMMANDS } from '../rules/order-commands.ts';
+import { COMMANDS, MORE_WAYS, OF_COURSES } from '../rules/order-commands.ts';
 import { draftOrder, NOW, sampleFee, sampleLine } from '../support/sample-orders.ts';
 import { LINE_STATES, lineOutcomeOf } from './support/line-states.ts';
 import { outcomeOf } from './support/order-outcome.ts';
@@ -37,6 +39,24 @@ const amountCases = z.array(
 function read(name: string): unknown {
   return parse(readFileSync(new URL(`./orders/${name}`, import.meta.url), 'utf8'));
 }
+
+describe('the commands on orders', () => {
+  it('are all in the tables, or in a test of their course', () => {
+    const rules = fileURLToPath(new URL('../../workflows/orders/rules/', import.meta.url));
+    const files = readdirSync(rules, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const declared = files.flatMap((file) =>
+      [...readFileSync(join(rules, file), 'utf8').matchAll(/^export const (\w+): OrderCommand</gmu)].map(
+        ([, name]) => name,
+      ),
+    );
+    assert.ok(declared.length > 30);
+    const tested = [...Object.keys(COMMANDS), ...Object.keys(OF_COURSES)].filter((name) => !MORE_WAYS.includes(name));
+    assert.deepEqual(tested.sort(), declared.sort());
+    for (const [name, path] of Object.entries(OF_COURSES)) {
+      assert.match(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), new RegExp(`\\b${name}\\(`), path);
+    }
+  });
+});
 
 describe('the states of orders', () => {
   const table = stateTable.parse(read('states.yaml'));

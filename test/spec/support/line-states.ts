@@ -74,22 +74,24 @@ export const LINE_STATES: Readonly<Record<string, () => Order>> = {
 
 /** When, and of which order, a command ends drafts or sells them. */
 const CONTEXTS: Readonly<Record<string, (order: Order) => { readonly order: Order; readonly now: Date }>> = {
-  confirm: (order) => ({ order: paid(order), now: AT }),
-  expire: (order) => ({ order, now: DUE }),
+  confirmOrder: (order) => ({ order: paid(order), now: AT }),
+  expireOrder: (order) => ({ order, now: DUE }),
 };
 
 /**
  * The code of a refusal; `same`, where the line is as it was; `gone`, where the order has it no more; else its status and version after
  * the command, with its marks.
  */
-export function lineOutcomeOf(name: string, command: Try, made: Order): string {
-  const { order, now } = CONTEXTS[name]?.(made) ?? { order: made, now: AT };
+export function lineOutcomeOf(commandName: string, command: Try, made: Order): string {
+  const { order, now } = CONTEXTS[commandName]?.(made) ?? { order: made, now: AT };
   const [before] = order.orderLines as [OrderLine];
   try {
     const after = command(order, now).order.orderLines.find(({ id }) => id === before.id);
     if (!after) return 'gone';
     if (isDeepStrictEqual(after, before)) return 'same';
-    const marks = [...(after.usedAt ? ['used'] : []), ...(after.disruption ? ['disrupted'] : [])];
+    const marks = Object.entries({ used: after.usedAt, disrupted: after.disruption, moved: after.movedStart })
+      .filter(([, mark]) => mark !== undefined)
+      .map(([name]) => name);
     return [after.status, after.version, ...marks].join(' ');
   } catch (error) {
     if (error instanceof ServiceError) return error.code;
