@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Conversion, convertFeed } from '../gtfs-to-netex/convert.ts';
 import { describeConversion } from '../gtfs-to-netex/describe-conversion.ts';
 import { instantOf } from '../gtfs-to-netex/feed/instant.ts';
+import { DAY_MS } from '../workflows/shared/spans.ts';
 import { fetchToken, TimetableClient } from './demo/api-client.ts';
 import { watchImport } from './demo/watch-import.ts';
 import { LocalState } from './stack/local-state.ts';
@@ -16,7 +17,6 @@ import type { ClientEntry } from './stack/prepare.ts';
 
 const OWNER_ORGANISATION_ID = 1;
 const CLIENT_NAME = 'samferd-try_city';
-const DAY_MS = 86_400_000;
 const LOADING_MS = 20_000;
 const POLL_MS = 500;
 

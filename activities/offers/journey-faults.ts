@@ -1,6 +1,7 @@
 /** Says why a leg of a search is no ride: the journey is unknown, or does not serve its places in that order. */
 import { localDateOf } from '../../workflows/shared/local-time.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import type { Fares } from '../shared/fares.ts';
 import { type DatedJourney, datedJourneyId, placeIdsOf, type TimetableReader } from '../shared/timetable.ts';
 import { fault } from './search-faults.ts';
@@ -20,8 +21,6 @@ export async function faultOfJourney(
   const detail = 'names no journey that runs between these places at this time';
   return fault(`${pointer}/${member}`, 'UNKNOWN_REFERENCE', detail);
 }
-
-const DAY_MS = 86_400_000;
 
 /** A night journey runs on the service day before. */
 async function findNamed(

@@ -1,12 +1,10 @@
 /** What a reserving request has made, told from the order: also for a repeat, whose offers may be gone. */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import { MAX_LINES } from '../../workflows/orders/rules/order-limits.ts';
 import type { DerivedIds } from '../../workflows/orders/rules/reserving/wanted-offer.ts';
 import type { OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
 import type { StoredOrder } from './order-types.ts';
 import type { Reserved } from './reserving-types.ts';
-
-/** More than any request makes. */
-const MOST_LINES = 200;
 
 /** Ids that are the same in every attempt of a request. */
 export function derivedIds(workId: string, orderId: OrderId): DerivedIds {
@@ -29,7 +27,8 @@ export function answerOf(stored: StoredOrder, lineIds: readonly OrderLineId[]): 
 
 /** Every id that the lines of one offer of the request may have. */
 export function possibleLineIds({ ofWork }: DerivedIds, position: number): readonly OrderLineId[] {
-  return Array.from({ length: MOST_LINES }, (_, at) => ofWork(lineName(position, at)) as OrderLineId);
+  // More than any request makes.
+  return Array.from({ length: MAX_LINES }, (_, at) => ofWork(lineName(position, at)) as OrderLineId);
 }
 
 function lineName(position: number, at: number): string {

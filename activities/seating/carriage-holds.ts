@@ -1,6 +1,7 @@
 /** Chosen seats as writes of carriages, and as what reservations get. Pure. */
 import type { ChosenSeats, SeatOf } from '../../workflows/seating/rules/party.ts';
 import type { ReservationId } from '../../workflows/shared/ids.ts';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import type { CarriageHold } from './carriage-store.ts';
 import type { HeldParty, JourneyParties } from './parties.ts';
 import type { ArrangementSeat, TakenStretch } from './seating-model.ts';
@@ -8,7 +9,7 @@ import type { ArrangementSeat, TakenStretch } from './seating-model.ts';
 export type HeldSeats = ReadonlyMap<ReservationId, ArrangementSeat>;
 
 /** Documents of carriages outlive their journey: delays, and questions about who sat where. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 
 /** `chosen`: for each party. */
 export function holdsOf(

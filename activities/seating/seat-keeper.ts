@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { freeCompartments } from '../../workflows/seating/rules/compartments.ts';
 import { freeSeats, suits } from '../../workflows/seating/rules/seat-fit.ts';
 import type { OrderId, ReservationId } from '../../workflows/shared/ids.ts';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import type { FareReader } from '../shared/fares.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type {
@@ -40,7 +41,7 @@ export interface SeatKeeperOptions {
 }
 
 /** After that the carriages of a journey may be forgotten. */
-const SOLD_AFTER_DEPARTURE_MS = 86_400_000;
+const SOLD_AFTER_DEPARTURE_MS = DAY_MS;
 
 export class CarriageSeatKeeper implements SeatKeeper {
   readonly #stores: SeatStores;

@@ -1,10 +1,10 @@
 /** Members that documents of UIC's rail ticket share: stations, and days counted from the day of issue, in UTC. Pure. */
 import { fromUicInstant, toUicInstant } from '../../barcode/uic/day-of-year.ts';
 import { fractionDigits, multiplyRounded } from '../../workflows/shared/money.ts';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 
 /** Of prices in the barcode, whatever their currency: the module has no room for one without decimals. */
 export const PRICE_DIGITS = 2;
-const DAY_MS = 24 * 3_600_000;
 
 export interface NamedEnds {
   readonly from: string | undefined;

@@ -4,6 +4,7 @@
  */
 import type { SnapshotOptions } from '../../planner/index.ts';
 import type { ServiceDay } from '../../planner/model/indices.ts';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
 import { withBuildFolder } from './build-folder.ts';
 import type { BuiltFile } from './planner-build-model.ts';
@@ -22,7 +23,6 @@ export interface SnapshotAttempt {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-const DAY_MS = 86_400_000;
 /** Number of attempts that may end with their process. A build that exceeds the memory would kill every retry too. */
 const MOST_DEATHS = 4;
 /** Size of a part of an upload. */

@@ -3,6 +3,7 @@
  * the dates, at least six months apart.
  */
 
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -16,7 +17,7 @@ export const DEFAULT_DEPRECATION_DATES: DeprecationDates = {
   sunsetAt: new Date('2027-11-21T00:00:00Z'),
 };
 
-const NOTICE_MS = 182 * 86_400_000;
+const NOTICE_MS = 182 * DAY_MS;
 
 export function checkDates(dates: DeprecationDates): void {
   if (dates.sunsetAt.getTime() - dates.deprecatedAt.getTime() < NOTICE_MS) {

@@ -1,8 +1,8 @@
 /** A traveller who does not register: a temporary profile with an e-mail address of its own. Callers: the partner's chapters. */
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 import { type Caller, write } from './partner-client.ts';
 
-const DAY_MS = 86_400_000;
 const CREATED_BY = { createdBy: 'demo', createdByChannel: 'demo' };
 
 export interface Guest {

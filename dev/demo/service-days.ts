@@ -2,7 +2,7 @@
  * Dates as `yyyy-MM-dd` texts, and the public holidays of Norway. A service day is never an instant. Callers: the
  * calendar and the dated journeys of the demo region, its import.
  */
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../workflows/shared/spans.ts';
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 /** How much an order may hold, so that what is paid can be confirmed. */
 import assert from 'node:assert/strict';
-import { MAX_CONTENT_BYTES, MAX_LINE_PRODUCTS } from '../../workflows/orders/rules/content-size.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
+import { MAX_CONTENT_BYTES, MAX_LINE_PRODUCTS } from '../../workflows/orders/rules/order-limits.ts';
 import { draftOrder, NOW, sampleLine } from '../support/sample-orders.ts';
 
 const add = (order: Order, lines: readonly ReturnType<typeof sampleLine>[]) => addLines(order, { lines }, NOW).order;

@@ -2,11 +2,10 @@
  * Days and durations in the time zone of the catalogue. Pure. A day of the clock may have 23 or 25 hours: `P1D` keeps
  * the time of the clock, `PT24H` is elapsed time.
  */
+import { DAY_MS, HOUR_MS, SECOND_MS } from './spans.ts';
+
 const DURATION = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const EMPTY = /^-?PT?$|T$/;
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** Months and days are of the calendar, the rest is elapsed time. Negative durations have negative members. */
 export interface Duration {

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from '../../../platform/log.ts';
+import { DAY_MS } from '../../../workflows/shared/spans.ts';
 import type { OrderDisruptionAccess, SoldJourney, SoldRide } from '../../shared/orders.ts';
 import type { DatedJourney, PublishedBuild, PublishedTimetables } from '../../shared/timetable.ts';
 import { workOfProcess } from '../process-work.ts';
@@ -30,7 +31,6 @@ export interface ComparisonDependencies {
 const JOURNEYS_AT_ONCE = 20;
 /** A turn ends with the batch during which this time is over. */
 const TURN_MS = 10_000;
-const DAY_MS = 86_400_000;
 /** Offers live half an hour: afterwards nothing is sold from the build before. */
 export const SECOND_PASS_AFTER_MS = 35 * 60_000;
 /** Or differs from a ride that was sold. */

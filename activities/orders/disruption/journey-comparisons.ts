@@ -5,6 +5,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { CollectionDefinition } from '../../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../../platform/mongo/mongo.ts';
+import { DAY_MS } from '../../../workflows/shared/spans.ts';
 import type { SoldJourney } from '../../shared/orders.ts';
 
 /** The passes through all sold journeys: the second finds what was sold meanwhile from offers of the build before. */
@@ -40,7 +41,7 @@ export const COMPARED_JOURNEYS = new CollectionDefinition<ComparedDocument>('com
 ]);
 
 /** After its service day: its journeys have departed everywhere. */
-const KEPT_MS = 4 * 86_400_000;
+const KEPT_MS = 4 * DAY_MS;
 
 export class JourneyComparisons {
   readonly #comparisons: mongo.Collection<ComparisonDocument>;

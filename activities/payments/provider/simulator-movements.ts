@@ -1,11 +1,11 @@
 /** Reads the simulator's ledger as movements of money. */
 import { z } from 'zod';
+import { DAY_MS } from '../../../workflows/shared/spans.ts';
 import type { ProviderMovement } from './payment-provider.ts';
 import type { SimulatorHttp } from './simulator-http.ts';
 
 /** One day of a soak test has some hundred thousand movements of 120 bytes. */
 const MAX_LEDGER_BYTES = 67_108_864;
-const DAY_MS = 86_400_000;
 
 const MOVEMENT = z.object({ amountMinor: z.int(), idempotencyKey: z.string(), at: z.coerce.date() });
 const LEDGER = z.object({

@@ -8,7 +8,8 @@ import {
   encodeInspectionFile,
   type InspectionContent,
 } from '../../../barcode/inspection-file.ts';
-import { HOUR_MS, INSPECTION_VALID_MS } from '../signing/key-times.ts';
+import { HOUR_MS } from '../../../workflows/shared/spans.ts';
+import { INSPECTION_VALID_MS } from '../signing/key-times.ts';
 import type { TicketKeyFacts, TicketSigner } from '../signing/ticket-signer.ts';
 import type { InspectionFileFacts, InspectionFileStore } from './inspection-file-store.ts';
 import type { RevokedTickets } from './revoked-tickets.ts';

@@ -2,8 +2,8 @@
 
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { createDayStart, type DayStart } from '../../../planner/transit/service-days.ts';
+import { DAY_MS } from '../../../workflows/shared/spans.ts';
 
-const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 const dayStarts = new Map<string, DayStart>();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { addWorkId } from '../../../platform/aggregate/work-ids.ts';
-import { MAX_CALLS } from '../../../workflows/orders/rules/call-limit.ts';
 import { setExternalReference } from '../../../workflows/orders/rules/facts.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
+import { MAX_CALLS } from '../../../workflows/orders/rules/order-limits.ts';
 import { NOW, OURS, sampleLine, sampleTraveller, seatedLine } from '../../support/sample-orders.ts';
 import { OrderFixture, request } from './order-fixture.ts';
 

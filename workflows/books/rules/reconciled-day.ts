@@ -1,9 +1,9 @@
 /** The day that a reconciliation is of, and what it has found so far. Pure. */
+
+import { DAY_MS, HOUR_MS } from '../../shared/spans.ts';
 import type { Difference } from './difference.ts';
 
 export const HOURS = 24;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** More are counted, and not told one by one: they have one cause. */
 export const MAX_TOLD = 300;
 

@@ -1,14 +1,9 @@
-/**
- * How large the content of an order may be. Its document holds the draft, the last confirmed version, and events that have yet to be
- * moved. Together they stay below the 16 MB of a document, so a draft that is paid can always be confirmed. Pure.
- */
+/** Refuses an order whose content is too large for its document. Pure. */
 import type { ServiceError } from '../../shared/service-error.ts';
 import { invalid } from './guards.ts';
 import type { OrderContent } from './order.ts';
+import { MAX_CONTENT_BYTES, MAX_LINE_PRODUCTS } from './order-limits.ts';
 
-export const MAX_CONTENT_BYTES = 6_000_000;
-/** Supplements may be added call by call. */
-export const MAX_LINE_PRODUCTS = 100;
 /** Of an element of a document: its type, the end of its name, and the length of its value. */
 const ELEMENT_BYTES = 8;
 const NUMBER_BYTES = 8;

@@ -8,17 +8,13 @@ import { assertNotDue, assertWritable, invalid } from './guards.ts';
 import type { Order, OrderContent } from './order.ts';
 import { type Commanded, type OrderChange, unchanged } from './order-change.ts';
 import type { OrderEvent } from './order-events.ts';
+import { MAX_FEES, MAX_LINES, MAX_TRAVELLERS } from './order-limits.ts';
 import { withSeatEffects } from './seat-effects.ts';
 
 export interface ContentEdit {
   readonly content: Partial<OrderContent>;
   readonly events: readonly OrderEvent[];
 }
-
-/** Limits that keep an order's document small; see package.md of activities/orders. */
-export const MAX_LINES = 200;
-export const MAX_TRAVELLERS = 200;
-export const MAX_FEES = 200;
 
 /**
  * `edit` gets the order as the draft that is written, so that events have its version. It answers undefined when there

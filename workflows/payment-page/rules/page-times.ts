@@ -1,9 +1,7 @@
 /** The deadlines of a payment page: absolute, computed from what is stored. Pure. */
-import type { PaymentPage } from './page.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/spans.ts';
+import type { PaymentPage } from './page.ts';
 
 export const DEFAULT_LIFE_MS = 7 * DAY_MS;
 export const LONGEST_LIFE_MS = 180 * DAY_MS;

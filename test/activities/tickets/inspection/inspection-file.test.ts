@@ -5,7 +5,6 @@ import type { Connection } from 'mongoose';
 import { InspectionFileMaker } from '../../../../activities/tickets/inspection/inspection-file-maker.ts';
 import { InspectionFileStore } from '../../../../activities/tickets/inspection/inspection-file-store.ts';
 import { RevokedTickets } from '../../../../activities/tickets/inspection/revoked-tickets.ts';
-import { DAY_MS, HOUR_MS } from '../../../../activities/tickets/signing/key-times.ts';
 import { TicketKeyStore } from '../../../../activities/tickets/signing/ticket-key-store.ts';
 import { TicketKeys } from '../../../../activities/tickets/signing/ticket-keys.ts';
 import { TICKET_GROUPS } from '../../../../activities/tickets/ticket-group-document.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../../../barcode/inspection-file.ts';
 import { addKey } from '../../../../ops/ticket-keys/key-file-writer.ts';
 import { connectMongo } from '../../../../platform/mongo/mongo.ts';
+import { DAY_MS, HOUR_MS } from '../../../../workflows/shared/spans.ts';
 import { silentLog } from '../../../api/support/parcels.ts';
 import { temporaryDirectory } from '../../../support/folders.ts';
 import { useMongo } from '../../../support/stack.ts';

@@ -1,0 +1,7 @@
+/** Spans of time in milliseconds. */
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+/** A day of UTC; on a clock with summer time a day may be an hour longer or shorter. */
+export const DAY_MS = 86_400_000;
