@@ -53,12 +53,9 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
     return { unavailable: [refused(given.product.id, 'NO_SUCH_SEATS')] };
   }
   const usable = counted.filter(({ count }) => count.total > 0);
-  const supplements = await seatSupplements(
-    given,
-    usable.map(({ seating }) => seating),
-    counts,
-  );
-  const draft = { ...given, seating: usable.map(({ seating }) => seating), supplements: supplements.kept };
+  const seating = usable.map((each) => each.seating);
+  const supplements = await seatSupplements(given, { seating, required }, counts);
+  const draft = { ...given, seating, supplements: supplements.kept };
   const isAvailable = lowest(compulsory) >= seatsForAll(given);
   return {
     seated: {
@@ -80,24 +77,25 @@ function needOf({ seating, count }: Counted, facilities: readonly string[]): Sea
   return { ...{ legId, kind: { wish, wholeCompartment }, free }, ...(compartments && { compartments }) };
 }
 
-/** A supplement for a kind of seat needs a free one on every ride with seats. */
+/** A supplement for a kind of seat needs a free one for each traveller on every ride with seats. */
 async function seatSupplements(
-  { supplements }: DraftOffer,
-  seating: DraftOffer['seating'],
+  offered: DraftOffer,
+  { seating, required }: { readonly seating: readonly OfferedSeating[]; readonly required: readonly string[] },
   counts: SeatCounts,
 ): Promise<{
   readonly kept: readonly OfferedSupplement[];
   readonly leftOut: readonly { readonly id: string; readonly reason: UnavailableReason }[];
 }> {
   const checked = await Promise.all(
-    supplements.map(async (supplement) => {
+    offered.supplements.map(async (supplement) => {
       const { seatFacility, isCompulsory } = supplement;
       if (isCompulsory || !takesSeat(supplement)) return { supplement };
       if (seating.length === 0) return { supplement, reason: 'NO_SUCH_SEATS' as const };
-      const facilities = seatFacility === undefined ? [] : [seatFacility];
+      const facilities = seatFacility === undefined ? required : [...required, seatFacility];
       const found = await Promise.all(seating.map(async (each) => await counts.count(each, facilities)));
       if (found.some(({ total }) => total === 0)) return { supplement, reason: 'NO_SUCH_SEATS' as const };
-      return { supplement, ...(found.some(({ free }) => free === 0) && { reason: 'SOLD_OUT' as const }) };
+      const isShort = found.some(({ free }) => free < seatsForAll(offered));
+      return { supplement, ...(isShort && { reason: 'SOLD_OUT' as const }) };
     }),
   );
   return {
