@@ -1,5 +1,5 @@
 /** What reserving asks of other areas before it holds seats: offers that may be sold, customers that exist. */
-import { isSeatCompulsory } from '../../workflows/offers/rules/needed-seats.ts';
+import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
 import type { Offer } from '../../workflows/offers/rules/offer.ts';
 import type { OrderTraveller } from '../../workflows/orders/rules/order.ts';
 import type { CustomerNumber, DistributionChannelId, OfferId, OrganisationId } from '../../workflows/shared/ids.ts';
@@ -44,14 +44,16 @@ export async function findSaleableOffers(
 
 /**
  * An offer of an earlier catalogue may have no seat on a ride where the catalogue in force demands one. Refused before
- * anything is sold: later the terms of the line count. Throws OFFER_EXPIRED.
+ * anything is sold: later the terms of the line count. A compulsory supplement that takes a seat gives each traveller one.
+ * Throws OFFER_EXPIRED.
  */
 export function assertSeatsOffered(offers: readonly Offer[], fares: Pick<Fares, 'trains'>): void {
-  for (const { _id: offerId, legs, seating } of offers) {
+  for (const { _id: offerId, legs, seating, supplements } of offers) {
+    const buysSeats = supplements.some((supplement) => supplement.isCompulsory && takesSeat(supplement));
     const without = legs.find(
       (leg) =>
         trainOf(fares, leg)?.seatReservation === 'COMPULSORY' &&
-        !seating.some((each) => each.legId === leg.legId && isSeatCompulsory(each)),
+        !seating.some((each) => each.legId === leg.legId && (buysSeats || isSeatCompulsory(each))),
     );
     if (!without) continue;
     const ride = `${without.legId} (${without.datedServiceJourneyId})`;

@@ -29,6 +29,20 @@ describe('offers of a catalogue that was replaced', () => {
     assert.equal((await reserve(server, found)).reservationIds.length, 1);
   });
 
+  it('are sold where a compulsory supplement gives each traveller a seat', async () => {
+    const fareProducts = MARKET.fareProducts.map((product) => {
+      if (product.id === 'WINDOW') return { ...product, reservesSeat: true };
+      return product.id === 'FLEX'
+        ? { ...product, compulsorySupplements: ['WINDOW'], optionalSupplements: ['MEAL'] }
+        : product;
+    });
+    const trains = MARKET.trains.map((train) => ({ ...train, seatReservation: 'OPTIONAL' as const }));
+    await replace({ ...MARKET, fareProducts, trains });
+    const { FLEX: offerId = '' } = await findOffers(server);
+    await replace({ ...MARKET, fareProducts });
+    assert.equal((await reserve(server, offerId)).reservationIds.length, 1);
+  });
+
   it('replace no line where the ride now needs a seat that they lack', async () => {
     const { FLEX: first = '' } = await findOffers(server);
     const { orderId, orderLineIds } = await reserve(server, first);
