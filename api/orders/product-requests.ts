@@ -61,12 +61,14 @@ export function readProducts(
   }
   return given.map(({ id, version, kind, selectableId }, at) => {
     const product = fares.products.get(id);
-    const { carrierOrganisationId } = before.find((each) => each.id === id) ?? product ?? {};
+    const sold = before.find((each) => each.id === id);
+    const { carrierOrganisationId } = sold ?? product ?? {};
     return {
       id,
       version: version ?? product?.version ?? 1,
       kind: product?.kind ?? kind ?? 'PREASSIGNED',
       ...(selectableId !== undefined && { selectableId }),
+      ...(sold?.isCompulsory !== undefined && { isCompulsory: sold.isCompulsory }),
       ...(carrierOrganisationId !== undefined && { carrierOrganisationId }),
       price: parts[at] ?? rest,
     };

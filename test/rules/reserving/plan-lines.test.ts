@@ -134,6 +134,18 @@ describe('lines of an offer', () => {
       });
     }
 
+    it('refuse one beside a compulsory one', () => {
+      const given = [supplement('SEAT', 49, { ...seat, isCompulsory: true }), supplement('WINDOW', 69, seat)];
+      const table = supplement('SEAT_AT_TABLE', 39, { modifiesSeating: true, seatFacility: 'TABLE' });
+      const withSeat = offer({ supplements: [...given, table] });
+      assert.throws(
+        () => plan(withSeat, { selectableProductIds: ['WINDOW'] }),
+        (error: unknown) =>
+          error instanceof ServiceError && /names WINDOW, but each line has SEAT.* leave it out/u.test(error.message),
+      );
+      assert.equal(plan(withSeat, { selectableProductIds: ['SEAT', 'SEAT_AT_TABLE'] }).lines.length, 1);
+    });
+
     it('may combine what the one seat must have', () => {
       const { line } = plan(of, { selectableProductIds: ['SEAT', 'QUIET', 'SEAT_AT_TABLE'] }).lines[0] ?? assert.fail();
       assert.equal(line.price.amountMinor, 21_700);

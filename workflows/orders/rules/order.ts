@@ -67,6 +67,8 @@ export interface LineProduct {
   readonly kind: 'PREASSIGNED' | 'SUPPLEMENT';
   /** Of the offer that the line was made from. */
   readonly selectableId?: string;
+  /** Of a supplement: each line of the offer had it, or somebody has chosen it. Absent where that is not known. */
+  readonly isCompulsory?: boolean;
   /** Who carries the traveller; absent where that is not known: the seller. */
   readonly carrierOrganisationId?: OrganisationId;
   readonly price: Price;

@@ -20,10 +20,10 @@ export function chooseProducts(offer: Offer, selectableProductIds: readonly stri
   const optional = selectableProductIds.flatMap((selectableId, at) =>
     optionalOf(offer, selectableId, `${pointer}/selectableProductIds/${at}`),
   );
-  assertEachSeatOnce(optional, `${pointer}/selectableProductIds`);
   const compulsory = offer.supplements.filter(({ isCompulsory }) => isCompulsory);
+  assertEachSeatOnce(optional, compulsory, `${pointer}/selectableProductIds`);
   const supplements = [...compulsory, ...optional];
-  const products = [...offer.preassignedProducts, ...supplements].map(lineProduct);
+  const products = [...offer.preassignedProducts.map(lineProduct), ...supplements.map(lineSupplement)];
   return {
     products,
     supplements,
@@ -39,6 +39,11 @@ export function lineProduct(offered: OfferedProduct): LineProduct {
   };
 }
 
+/** Kept with the line: the catalogue may say otherwise later. */
+function lineSupplement(offered: OfferedSupplement): LineProduct {
+  return { ...lineProduct(offered), isCompulsory: offered.isCompulsory };
+}
+
 function optionalOf(offer: Offer, selectableId: string, pointer: string): readonly OfferedSupplement[] {
   const supplement = offer.supplements.find((each) => each.selectableId === selectableId);
   if (supplement) return supplement.isCompulsory ? [] : [supplement];
@@ -51,24 +56,33 @@ function optionalOf(offer: Offer, selectableId: string, pointer: string): readon
  * A traveller has one seat on a ride. Supplements that only say which seat may be combined, as window and table; two that
  * reserve a seat may not, and none may be chosen twice.
  */
-function assertEachSeatOnce(chosen: readonly OfferedSupplement[], pointer: string): void {
+export function sellSameSeat(one: OfferedSupplement, other: OfferedSupplement): boolean {
+  return one.id === other.id ? takesSeat(one) : one.reservesSeat && other.reservesSeat;
+}
+
+function assertEachSeatOnce(
+  chosen: readonly OfferedSupplement[],
+  compulsory: readonly OfferedSupplement[],
+  pointer: string,
+): void {
   for (const [at, supplement] of chosen.entries()) {
-    const sellsSameSeat = (other: OfferedSupplement) =>
-      other.id === supplement.id ? takesSeat(supplement) : other.reservesSeat && supplement.reservesSeat;
-    const earlier = chosen.slice(0, at).find(sellsSameSeat);
+    const earlier = [...compulsory, ...chosen.slice(0, at)].find((other) => sellSameSeat(other, supplement));
     if (earlier) throw sameSeat(earlier, supplement, pointer);
   }
 }
 
 function sameSeat(
-  { selectableId: one }: OfferedSupplement,
+  { selectableId: one, isCompulsory }: OfferedSupplement,
   { selectableId: other }: OfferedSupplement,
   pointer: string,
 ): ServiceError {
-  const detail =
+  const both =
     one === other
       ? `names ${one} twice, which chooses the one seat of a traveller: name it once`
       : `names ${one} and ${other}, which both reserve the one seat of a traveller: name one of them`;
+  const detail = isCompulsory
+    ? `names ${other}, but each line has ${one}, which reserves its seat: leave it out`
+    : both;
   return new ServiceError('VALIDATION_FAILED', `${pointer} ${detail}.`, {
     status: 422,
     errors: [{ pointer, code: 'SAME_SEAT', detail }],

@@ -38,11 +38,11 @@ export function chooseSupplement(
     );
   }
   const offered = market.offer?.supplements.find((each) => each.selectableId === selectableId);
-  if (offered) return lineProduct(offered);
+  if (offered) return { ...lineProduct(offered), isCompulsory: false };
   const price = priceOf(order, line, product, market);
   if (!price) throw unknownProduct(selectableId, 'the channel has no price of it for this traveller', pointer);
   const { id, version, carrierOrganisationId } = product;
-  return { id, version, kind: 'SUPPLEMENT', selectableId, carrierOrganisationId, price };
+  return { id, version, kind: 'SUPPLEMENT', selectableId, isCompulsory: false, carrierOrganisationId, price };
 }
 
 export function hasSupplements(order: Order, line: OrderLine, market: SupplementMarket): boolean {
