@@ -7,6 +7,7 @@ import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { createCatalogueArea } from './routes.ts';
+import { logWarnings } from './timetable-warnings.ts';
 
 const config = {
   /** JSON file, loaded when no catalogue is stored yet. */
@@ -15,11 +16,15 @@ const config = {
 
 export const composition: AreaComposition = {
   config,
-  compose: async ({ readConfig, interfaces }) => {
+  compose: async ({ readConfig, interfaces, log }) => {
     const catalogue = interfaces.get(CATALOGUE_STORE);
     const { CATALOGUE_FILE: file } = readConfig(config);
-    if (file !== undefined) await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
     const timetable = interfaces.get(TIMETABLE);
+    if (file !== undefined) {
+      await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
+      // Of the catalogue in force, at each start: the timetable may have come after it.
+      await logWarnings((await catalogue.current()).content, timetable, log);
+    }
     const usesProvider = (provider: string) => interfaces.get(PAGE_PAYMENTS).usesProvider(provider);
     return { area: createCatalogueArea({ catalogue, timetable, usesProvider }) };
   },

@@ -9,7 +9,7 @@ import type { TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentCatalogue, presentMethods } from './presenters.ts';
 import { readContent } from './requests.ts';
-import { timetableWarnings } from './timetable-warnings.ts';
+import { findWarnings } from './timetable-warnings.ts';
 import { readDay, type TravelDay } from './travel-day.ts';
 
 export interface CatalogueDependencies {
@@ -39,10 +39,7 @@ export function createCatalogueArea({
       putCatalogue: async ({ body, log }) => {
         const content = readContent(body);
         const { version } = await catalogue.replace(content);
-        const warnings = await timetableWarnings(content, timetable).catch((error: unknown) => {
-          log.warn({ err: error }, 'the lines of the catalogue cannot be compared with the timetable');
-          return [];
-        });
+        const warnings = await findWarnings(content, timetable, log);
         return { status: 200, json: { version, ...(warnings.length > 0 && { warnings }) } };
       },
       listPaymentMethods: async ({ channel }) => ({ status: 200, json: presentMethods(channel, usesProvider) }),

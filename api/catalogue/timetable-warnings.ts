@@ -1,9 +1,11 @@
 /**
- * What a catalogue names and the published timetable lacks. No fault: a timetable may be published later. Caller: the
- * operation that replaces the catalogue.
+ * What a catalogue names and the published timetable lacks. No fault: a timetable may be published later. Callers: the
+ * operation that replaces the catalogue, and the start of a process that has its file.
  */
+
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import type { TimetableReader } from '../../activities/shared/timetable.ts';
+import type { Logger } from '../../platform/log.ts';
 
 export interface TimetableWarning {
   /** JSON pointer into the catalogue. */
@@ -34,6 +36,28 @@ export async function timetableWarnings(
     lineIds.flatMap((id, at) => (known.has(id) ? [] : [unknownLine(id, `${pointer}/${at}`)])),
   );
   return unknown.slice(0, MAX_ITEMS);
+}
+
+/** None, with a line in the log, where the timetable cannot be read: the catalogue is in force all the same. */
+export async function findWarnings(
+  content: Pick<CatalogueContent, 'trains' | 'fareProducts'>,
+  timetable: Pick<TimetableReader, 'listLineIds'>,
+  log: Logger,
+): Promise<readonly TimetableWarning[]> {
+  return await timetableWarnings(content, timetable).catch((error: unknown) => {
+    log.warn({ err: error }, 'the lines of the catalogue cannot be compared with the timetable');
+    return [];
+  });
+}
+
+/** For a catalogue that came as a file: nobody gets an answer that names them. */
+export async function logWarnings(
+  content: Pick<CatalogueContent, 'trains' | 'fareProducts'>,
+  timetable: Pick<TimetableReader, 'listLineIds'>,
+  log: Logger,
+): Promise<void> {
+  const warnings = await findWarnings(content, timetable, log);
+  if (warnings.length > 0) log.warn({ warnings }, 'the catalogue names lines that the published timetable lacks');
 }
 
 function unknownLine(id: string, pointer: string): TimetableWarning {

@@ -1,13 +1,24 @@
 /** Tests what the operator is told of lines that a new catalogue names and the published timetable lacks. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { CATALOGUE_STORE, CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { GivenCatalogue } from '../../../activities/catalogue/given-catalogue.ts';
+import { AUDIT_TRAIL } from '../../../activities/shared/audit.ts';
+import { TIMETABLE } from '../../../activities/shared/timetable.ts';
+import { TimetableRowsReader } from '../../../activities/timetable/reader/timetable-rows-reader.ts';
+import { composition } from '../../../api/catalogue/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
+import { Interfaces } from '../../../platform/interfaces.ts';
 import { given, openCatalogue } from '../../activities/catalogue/support.ts';
 import { PublishedRows } from '../../activities/timetable/reader/support.ts';
 import { createNetwork } from '../../planner/support/network.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
+import { SIGNING_KEYS } from '../../support/planner-keys.ts';
 import { catalogueArea } from '../support/catalogue-area.ts';
 import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
@@ -82,6 +93,36 @@ describe('warnings of a catalogue', () => {
     const at = fareProducts?.findIndex((each) => each.kind === 'PREASSIGNED' && each.area.kind === 'LINES');
     const { body } = await put({ ...sample, fareProducts: fareProducts ?? [], trains: [] });
     assert.equal(body.warnings?.[0]?.pointer, `/fareProducts/${at}/area/lineIds/1`, JSON.stringify(body));
+  });
+
+  it('are logged at the start of a process that has the catalogue as a file', async () => {
+    await publish();
+    const file = join(temporaryDirectory('catalogue'), 'catalogue.json');
+    writeFileSync(file, JSON.stringify(seats(LINES)));
+    const catalogue = new CatalogueStore(connection);
+    const timetable = new TimetableRowsReader(connection, { publicKeys: () => SIGNING_KEYS.publicKeys });
+    const interfaces = new Interfaces();
+    interfaces.provide(CATALOGUE_STORE, catalogue);
+    interfaces.provide(TIMETABLE, timetable);
+    interfaces.provide(AUDIT_TRAIL, { record: async (_action, act) => await act() });
+    const logged: {
+      readonly level: number;
+      readonly msg: string;
+      readonly warnings?: readonly { detail: string }[];
+    }[] = [];
+    const log = pino({}, { write: (line: string) => logged.push(JSON.parse(line)) });
+    const base = { interfaces, log, readConfig: () => ({ CATALOGUE_FILE: file }) };
+    await composition.compose(base as never);
+    assert.deepEqual(
+      logged.map(({ level, msg, warnings }) => [level, msg, warnings?.map(({ detail }) => detail)]),
+      [
+        [
+          40,
+          'the catalogue names lines that the published timetable lacks',
+          ['the published timetable has no line TST:Line:9'],
+        ],
+      ],
+    );
   });
 
   it('are none before the first timetable', async () => {
