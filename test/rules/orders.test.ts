@@ -67,6 +67,11 @@ describe('when a draft ends', () => {
     const soon = setExpireAt(order, { expireAt: later(2) }, NOW).order;
     assert.equal(expiry(soon), 2);
     assert.equal(expiry(addLines(soon, { lines: [sampleLine()] }, later(1)).order), 21);
+    const atTerminal = raiseExpireAt(soon, { lifeMs: 45 * 60_000 }, later(1));
+    assert.equal(expiry(atTerminal.order), 46);
+    assert.deepEqual(atTerminal.events, [
+      { type: 'OrderExpiredAtSet', orderVersion: order.version, timestamp: later(46) },
+    ]);
   });
 
   it('is not after the departure of a line with a seat, unless a caller has set it', () => {
