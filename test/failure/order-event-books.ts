@@ -6,6 +6,7 @@ import type { Connection } from 'mongoose';
 import type { OrderDocument } from '../../activities/orders/order-document.ts';
 import { toOrder } from '../../activities/orders/order-members.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { DocumentedEvents } from '../support/documented-events.ts';
 import type { KafkaBroker } from '../support/kafka.ts';
 import { checkReplay, checkSequence, toOrderEvent } from '../support/order-checks.ts';
 import type { PatientClient } from './patient-client.ts';
@@ -30,7 +31,8 @@ export async function checkEvents(
 ): Promise<CheckedEvents> {
   const feed = (await Promise.all(TOPICS.map((topic) => readFeed(client, topic)))).flat();
   const bySubject = Map.groupBy(feed, ({ subject }) => subject);
-  const faults: string[] = [];
+  const documented = new DocumentedEvents();
+  const faults = feed.flatMap(({ topic, ...event }) => [...documented.faultsOf(topic, [event])]);
   if (new Set(feed.map(({ id }) => id)).size !== feed.length) faults.push('an event is at the feed twice');
   for (const document of orders) {
     const own = bySubject.get(document._id) ?? [];

@@ -4,6 +4,7 @@
  */
 import { PagedOrders } from '../../support/paged-orders.ts';
 import { describeWholeOrderBudget } from '../../workflows/payments/whole-order-budget.ts';
+import { describeServedEvents } from '../events/served-events.ts';
 import { describeIssuedPdf } from '../tickets/issued-pdf.ts';
 import { describeSettledRefunds } from './settled-refunds.ts';
 import { describeSoldOrderRefunds } from './sold-order-refunds.ts';
@@ -24,4 +25,5 @@ describe('paid orders in a running service', function () {
   describeSoldOrderRefunds(useOrders);
   describeSettledRefunds(useOrders);
   describeWithdrawnTrain(useOrders);
+  describeServedEvents(useOrders);
 });

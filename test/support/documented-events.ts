@@ -1,0 +1,60 @@
+/** The events that the document of the events area promises, by topic, and whether events are as it says. */
+
+import { loadDocument } from '../../api/shared/openapi-document.ts';
+import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
+import { type Check, SchemaChecks } from '../../api/shared/schema-check.ts';
+
+const DOCUMENT = new URL('../../api/events/openapi.yaml', import.meta.url);
+const EVENT_CONTENT = 'application/cloudevents+json';
+const ENVIRONMENT = /-(dev|staging|production)$/;
+const TYPE = /\.(\w+)\.v1$/;
+
+interface DocumentedTopic {
+  /** Without prefix and version. */
+  readonly types: readonly string[];
+  readonly check: Check;
+}
+
+export class DocumentedEvents {
+  readonly #topics: ReadonlyMap<string, DocumentedTopic>;
+
+  constructor() {
+    const { root } = loadDocument(DOCUMENT, 'Service');
+    const checks = new SchemaChecks('events', root);
+    const webhooks = Object.entries(toJson(root.webhooks, 'webhooks'));
+    this.#topics = new Map(
+      webhooks.map(([topic, webhook]) => {
+        const [schema, pointer] = resolve(root, eventSchema(toJson(webhook, topic)), topic);
+        return [topic.replace('-{env}', ''), { types: typesOf(schema), check: checks.compile(pointer) }];
+      }),
+    );
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#topics.keys()];
+  }
+
+  typesOf(topic: string): readonly string[] {
+    return this.#topics.get(topic)?.types ?? [];
+  }
+
+  /** What is wrong with events of a topic, as the feed serves them. `topic` may end with an environment. */
+  faultsOf(topic: string, events: readonly unknown[]): readonly string[] {
+    const documented = this.#topics.get(topic.replace(ENVIRONMENT, ''));
+    if (documented === undefined) return [`${topic} is not documented`];
+    return events.flatMap((event) => {
+      const faults = documented.check(event);
+      return faults.length === 0 ? [] : [`${JSON.stringify(event)} has ${JSON.stringify(faults.slice(0, 5))}`];
+    });
+  }
+}
+
+function eventSchema(webhook: Json): unknown {
+  const body = toJson(toJson(webhook.post, 'post').requestBody, 'requestBody');
+  return toJson(toJson(body.content, 'content')[EVENT_CONTENT], EVENT_CONTENT).schema;
+}
+
+function typesOf({ oneOf }: Json): readonly string[] {
+  const groups = oneOf as readonly { readonly properties: { readonly type: { readonly enum: readonly string[] } } }[];
+  return groups.flatMap(({ properties }) => properties.type.enum.map((type) => TYPE.exec(type)?.[1] ?? type));
+}
