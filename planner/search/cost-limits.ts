@@ -23,7 +23,7 @@ export class CostLimits {
   /** Current group of departures. */
   group = 0;
   /**
-   * Groups before this one begin more than `relaxSeconds` later than the current one. The bound of a reverse search
+   * Groups before this one begin more than the relaxation later than the current one. The bound of a reverse search
    * comes from them.
    */
   #boundGroup = 0;
@@ -50,11 +50,12 @@ export class CostLimits {
     this.latest.fill(-1);
     let any = false;
     const end = Math.min(latest, this.#query.horizon);
-    if (this.#query.isReverse) this.#advance(relaxSeconds);
+    const relaxMinutes = Math.floor(relaxSeconds / 60);
+    if (this.#query.isReverse) this.#advance(relaxMinutes);
     for (let rides = 1; rides <= this.#state.rounds; rides++) {
       const arrival = this.#arrival(this.group, rides);
       if (arrival >= NEVER) continue;
-      const bound = this.#query.isReverse ? this.#reverseBound(rides) : arrival + relaxSeconds;
+      const bound = this.#query.isReverse ? this.#reverseBound(rides) : this.#bound(arrival, relaxMinutes);
       this.latest[rides] = Math.min(bound, end);
       any ||= arrival <= (this.latest[rides] as number);
     }
@@ -65,14 +66,21 @@ export class CostLimits {
     return this.rangeQuery?.arrivals[group * (this.#query.maximumRides + 1) + rides] ?? NEVER;
   }
 
-  #advance(relaxSeconds: number): void {
-    const times = this.rangeQuery?.times ?? [];
-    const least = (times[this.group] as number) + relaxSeconds;
-    while (this.#boundGroup < this.group && (times[this.#boundGroup] as number) > least) this.#boundGroup++;
+  #bound(arrival: number, relaxMinutes: number): number {
+    return this.#query.lastOfEndRank(this.#query.rankOfEnd(arrival) + relaxMinutes);
+  }
+
+  #advance(relaxMinutes: number): void {
+    const least = this.#rankOfGroup(this.group) + relaxMinutes;
+    while (this.#boundGroup < this.group && this.#rankOfGroup(this.#boundGroup) > least) this.#boundGroup++;
+  }
+
+  #rankOfGroup(group: number): number {
+    return this.#query.rankOfStart(this.rangeQuery?.times[group] ?? 0);
   }
 
   /**
-   * The bound of a reverse search is on the start: no journey that starts more than `relaxSeconds` later ends at an
+   * The bound of a reverse search is on the start: no journey that starts more than the relaxation later ends at an
    * equal or earlier rank.
    */
   #reverseBound(rides: number): number {
@@ -82,7 +90,7 @@ export class CostLimits {
 
   /**
    * A journey of j rides arrives at A(d, j) or later, and every second until then costs at least `least`. So a journey
-   * found that arrives by A(d, j) bounds the relative cost of a label that may end with j rides.
+   * found that arrives in the minute of A(d, j) bounds the relative cost of a label that may end with j rides.
    */
   setCaps(): void {
     const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
@@ -91,7 +99,7 @@ export class CostLimits {
       const arrival = this.#arrival(this.group, rides);
       this.#arrivals[rides] = arrival;
       if (arrival < NEVER) {
-        const most = this.#state.found.leastCost(rides, arrival) - boarding;
+        const most = this.#state.found.leastCost(rides, this.#query.rankOfEnd(arrival)) - boarding;
         cap = Math.max(cap, most - this.#state.least * arrival);
       }
       this.caps[rides] = cap;
@@ -118,7 +126,7 @@ export class CostLimits {
       const soonest = this.#arrivals[more] as number;
       if (soonest >= NEVER) continue;
       const wait = Math.max(0, soonest - end);
-      if (!found.isBeaten(more, end + wait, cost + least * wait)) return true;
+      if (!found.isBeaten(more, this.#query.rankOfEnd(end + wait), cost + least * wait)) return true;
     }
     return false;
   }

@@ -1,6 +1,6 @@
 /**
  * First rides of a search: every departure of the window at an access stop, latest first. (Arrive by: every arrival at
- * an egress stop, earliest first.) Departures of one minute form a group; in a reverse search, those of one second.
+ * an egress stop, earliest first.) Departures of one minute form a group.
  */
 
 import { firstTripFrom } from './first-trip.ts';

@@ -43,19 +43,19 @@ export class Found {
     return true;
   }
 
-  /** Whether a journey found has at most these rides, this arrival and this cost. */
-  isBeaten(rides: number, arrival: number, cost: number): boolean {
+  /** Whether a journey found has at most these rides, this rank of its end and this cost. */
+  isBeaten(rides: number, endRank: number, cost: number): boolean {
     for (const known of this.#candidates) {
-      if (known.cost <= cost && known.arrival <= arrival && known.rides <= rides) return true;
+      if (known.cost <= cost && known.endRank <= endRank && known.rides <= rides) return true;
     }
     return false;
   }
 
-  /** Least cost of the journeys found with at most these rides and this arrival. */
-  leastCost(rides: number, arrival: number): number {
+  /** Least cost of the journeys found with at most these rides and this rank of its end. */
+  leastCost(rides: number, endRank: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const known of this.#candidates) {
-      if (known.rides <= rides && known.arrival <= arrival && known.cost < least) least = known.cost;
+      if (known.rides <= rides && known.endRank <= endRank && known.cost < least) least = known.cost;
     }
     return least;
   }

@@ -28,7 +28,7 @@ export class Query {
   layers = 1;
   stateCount: number;
   maximumRides = 1;
-  /** Whether this is a reverse search, which rounds the ends of journeys to minutes instead of their starts. */
+  /** Whether this is a reverse search. */
   isReverse = false;
   /** Latest time of the search. */
   horizon = 0;
@@ -140,19 +140,24 @@ export class Query {
     return view;
   }
 
-  /** Rank of a journey's start: equal for times that count as the same, higher for later ones. */
+  /** Rank of a journey's start: equal within the whole minute that it lies in, higher for later ones. */
   rankOfStart(time: number): number {
-    return this.isReverse ? time : Math.floor((time + this.#intoMinute) / 60);
+    return Math.floor((time + this.#intoMinute) / 60);
   }
 
-  /** Rank of a journey's end: equal for times that count as the same, higher for later ones. */
+  /** Rank of a journey's end: equal within the minute that it ends in, higher for later ones. */
   rankOfEnd(time: number): number {
-    return this.isReverse ? Math.ceil((time + this.#intoMinute) / 60) : time;
+    return Math.ceil((time + this.#intoMinute) / 60);
   }
 
-  /** In a reverse search: the latest end of this rank. */
+  /** The latest end of this rank. */
   lastOfEndRank(rank: number): number {
     return 60 * rank - this.#intoMinute;
+  }
+
+  /** The latest end of the same rank. */
+  lastEndLike(time: number): number {
+    return this.lastOfEndRank(this.rankOfEnd(time));
   }
 
   mayUseStop(stop: number): boolean {

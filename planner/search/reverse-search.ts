@@ -61,16 +61,19 @@ export class ReverseSearch {
     checkpoint: () => void,
   ): SearchAnswer | undefined {
     const { query, timeBounds, rangeQuery, departures } = this.#passes;
-    const longest = request.windowSeconds - 1 - firstArrival;
-    for (let span = FIRST_SPAN_SECONDS; ; span = Math.min(span * SPAN_STEP, longest)) {
-      const until = firstArrival + span;
+    // Each span ends with a minute, since journeys that arrive in the same minute are compared.
+    const last = query.lastOfEndRank(query.rankOfStart(request.windowSeconds - 1));
+    for (let until = query.lastEndLike(firstArrival + FIRST_SPAN_SECONDS); ; ) {
+      until = Math.min(until, last);
+      const span = until - firstArrival;
       query.prepareReverse(request, until, span);
       timeBounds.boundReverse(until);
       this.#passes.prepare(checkpoint);
       const isEnough = this.#stopAfter(enough);
       rangeQuery.run(departures, until, checkpoint, isEnough);
       if (isEnough()) return { ...this.#passes.finish(request, NEVER, checkpoint), isCut: true };
-      if (span === longest) return undefined;
+      if (until === last) return undefined;
+      until += 60 * Math.ceil(((SPAN_STEP - 1) * span) / 60);
     }
   }
 
@@ -93,19 +96,20 @@ export class ReverseSearch {
     firstArrival: number,
     checkpoint: () => void,
   ): SearchAnswer | undefined {
-    const { timeBounds, departures } = this.#passes;
+    const { query, timeBounds, departures } = this.#passes;
     const least = this.#shortestDuration(firstArrival, checkpoint);
     for (let margin = least * MARGIN_FACTOR + MARGIN_SECONDS; ; ) {
-      const until = Math.floor(firstArrival + margin);
+      const until = query.lastEndLike(Math.floor(firstArrival + margin));
       if (until >= request.windowSeconds + least) return undefined;
       timeBounds.boundByArrival(until, checkpoint);
       const arrivals = this.#passes.look(until, checkpoint);
-      const latest = arrivals[enough - 1];
-      if (latest === undefined) {
+      const wanted = arrivals[enough - 1];
+      if (wanted === undefined) {
         const step = (enough + 0.5) / (arrivals.length + 0.5);
         margin *= Math.min(LONGEST_STEP, Math.max(SHORTEST_STEP, step));
         continue;
       }
+      const latest = query.lastEndLike(wanted);
       if (departures.count >= MANY_DEPARTURES) timeBounds.boundByArrival(latest, checkpoint);
       return this.#passes.finish(request, latest, checkpoint);
     }

@@ -35,7 +35,8 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     }
     timeBounds.clear();
     const arrivals = passes.look(NEVER, checkpoint);
-    const latest = (enough === undefined ? undefined : arrivals[enough - 1]) ?? NEVER;
+    const last = enough === undefined ? undefined : arrivals[enough - 1];
+    const latest = last === undefined ? NEVER : query.lastEndLike(last);
     return rangeQuery.fewestRides === NEVER ? NOTHING : passes.finish(request, latest, checkpoint);
   }
 

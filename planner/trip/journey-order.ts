@@ -4,14 +4,18 @@ import type { JourneyKey } from './page-cursor.ts';
 
 export type JourneyOrder = (a: JourneyKey, b: JourneyKey) => number;
 
-const departAfterOrder: JourneyOrder = (a, b) =>
-  a.arrival - b.arrival || a.cost - b.cost || a.rideCount - b.rideCount || b.departure - a.departure;
-
-const arriveByOrder: JourneyOrder = (a, b) =>
-  b.departure - a.departure || a.cost - b.cost || a.rideCount - b.rideCount || a.arrival - b.arrival;
+/** The whole minute that a departure lies in, and the one that an arrival ends in. */
+export function minutesOf({ departure, arrival }: Pick<JourneyKey, 'departure' | 'arrival'>): [number, number] {
+  return [Math.floor(departure / 60), Math.ceil(arrival / 60)];
+}
 
 export function journeyOrder(arriveBy: boolean): JourneyOrder {
-  return arriveBy ? arriveByOrder : departAfterOrder;
+  return (a, b) => {
+    const [[departure, arrival], [otherDeparture, otherArrival]] = [minutesOf(a), minutesOf(b)];
+    const [sooner, later] = [arrival - otherArrival, otherDeparture - departure];
+    const [first, last] = arriveBy ? [later, sooner] : [sooner, later];
+    return first || a.cost - b.cost || a.rideCount - b.rideCount || last;
+  };
 }
 
 export function keyOf({ departure, arrival, cost, rides }: FoundJourney): JourneyKey {

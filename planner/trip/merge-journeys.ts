@@ -4,6 +4,7 @@
  * on journeys in the answers. So a window grows without a second search of its first part.
  */
 import type { FoundJourney } from '../search/search-types.ts';
+import { minutesOf } from './journey-order.ts';
 
 export interface MergeRules {
   readonly arriveBy: boolean;
@@ -11,13 +12,8 @@ export interface MergeRules {
   readonly relaxSeconds: number;
 }
 
-/** Departures within a minute are equal; for arrive by, arrivals within a minute are. */
-function minutes({ departure, arrival }: FoundJourney, arriveBy: boolean): [departure: number, arrival: number] {
-  return arriveBy ? [departure, Math.ceil(arrival / 60)] : [Math.floor(departure / 60), arrival];
-}
-
-function isBetterOrSame(a: FoundJourney, b: FoundJourney, arriveBy: boolean): boolean {
-  const [[departure, arrival], [otherDeparture, otherArrival]] = [minutes(a, arriveBy), minutes(b, arriveBy)];
+function isBetterOrSame(a: FoundJourney, b: FoundJourney): boolean {
+  const [[departure, arrival], [otherDeparture, otherArrival]] = [minutesOf(a), minutesOf(b)];
   return departure >= otherDeparture && arrival <= otherArrival && a.rides.length <= b.rides.length && a.cost <= b.cost;
 }
 
@@ -26,13 +22,14 @@ function isInBound(
   all: readonly FoundJourney[],
   { arriveBy, relaxSeconds }: MergeRules,
 ): boolean {
-  const [departure, arrival] = minutes(journey, arriveBy);
+  const relaxMinutes = Math.floor(relaxSeconds / 60);
+  const [departure, arrival] = minutesOf(journey);
   return all.every((other) => {
     if (other.rides.length > journey.rides.length) return true;
-    const [otherDeparture, otherArrival] = minutes(other, arriveBy);
+    const [otherDeparture, otherArrival] = minutesOf(other);
     return arriveBy
-      ? otherArrival > arrival || departure >= otherDeparture - relaxSeconds
-      : otherDeparture < departure || arrival <= otherArrival + relaxSeconds;
+      ? otherArrival > arrival || departure >= otherDeparture - relaxMinutes
+      : otherDeparture < departure || arrival <= otherArrival + relaxMinutes;
   });
 }
 
@@ -42,7 +39,6 @@ export function mergeJourneys(
   second: readonly FoundJourney[],
   rules: MergeRules,
 ): readonly FoundJourney[] {
-  const { arriveBy } = rules;
   if (first.length === 0) return second;
   if (second.length === 0) return first;
   const fewest = Math.min(...first.map(({ rides }) => rides.length), ...second.map(({ rides }) => rides.length));
@@ -50,10 +46,9 @@ export function mergeJourneys(
   const [one, other] = [first.filter(within), second.filter(within)];
   const best = [
     ...one.filter(
-      (journey) =>
-        !other.some((rival) => isBetterOrSame(rival, journey, arriveBy) && !isBetterOrSame(journey, rival, arriveBy)),
+      (journey) => !other.some((rival) => isBetterOrSame(rival, journey) && !isBetterOrSame(journey, rival)),
     ),
-    ...other.filter((journey) => !one.some((rival) => isBetterOrSame(rival, journey, arriveBy))),
+    ...other.filter((journey) => !one.some((rival) => isBetterOrSame(rival, journey))),
   ];
   return best.filter((journey) => isInBound(journey, best, rules));
 }

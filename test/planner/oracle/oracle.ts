@@ -5,11 +5,10 @@
 import { everyJourney } from './every-journey.ts';
 import type { Outcome, SmallNetwork, SmallRequest } from './small-network.ts';
 
-/** A departure (arrive by: an arrival) counts as its whole minute, as `planner/package.md` defines. */
-export function byMinute(journey: Outcome, arriveBy: boolean): Outcome {
-  return arriveBy
-    ? { ...journey, arrival: 60 * Math.ceil(journey.arrival / 60) }
-    : { ...journey, departure: 60 * Math.floor(journey.departure / 60) };
+/** Departures and arrivals count as whole minutes, as `planner/package.md` defines. */
+export function byMinute(journey: Outcome): Outcome {
+  const [departure, arrival] = [60 * Math.floor(journey.departure / 60), 60 * Math.ceil(journey.arrival / 60)];
+  return { ...journey, departure, arrival };
 }
 
 function isNoWorse(a: Outcome, b: Outcome): boolean {
@@ -39,7 +38,7 @@ function inOrder(arriveBy: boolean): (a: Outcome, b: Outcome) => number {
 }
 
 export function rightAnswer(network: SmallNetwork, request: SmallRequest): Outcome[] {
-  const all = everyJourney(network, request).map((journey) => byMinute(journey, request.arriveBy));
+  const all = everyJourney(network, request).map(byMinute);
   const fewest = Math.min(...all.map(({ rides }) => rides));
   const within = all.filter(({ rides }) => rides <= fewest + request.maximumAdditionalRides);
   const best: Outcome[] = [];
