@@ -13,6 +13,8 @@ export class ArrivalLabels {
   /** Routes of the current round and of the next. */
   queue: RouteQueue;
   next: RouteQueue;
+  /** Routes of the current round that are entered by staying seated. */
+  seated: RouteQueue;
   /** By `rides * stateCount + state`: just off a ride, and ready to board the next. */
   alighted = new Int32Array(0);
   ready = new Int32Array(0);
@@ -43,6 +45,7 @@ export class ArrivalLabels {
     this.#timeBounds = timeBounds;
     this.queue = new RouteQueue(query.transit.routeCount);
     this.next = new RouteQueue(query.transit.routeCount);
+    this.seated = new RouteQueue(query.transit.routeCount);
   }
 
   /** @param until latest arrival looked for; NEVER: all. */
@@ -64,8 +67,10 @@ export class ArrivalLabels {
     this.forgetTimes();
     this.queue.resize(layers);
     this.next.resize(layers);
+    this.seated.resize(layers);
     this.queue.clear();
     this.next.clear();
+    this.seated.clear();
     // A cancelled search may have left some.
     this.readiedCount = 0;
     this.best.fill(this.unknown);
@@ -76,6 +81,13 @@ export class ArrivalLabels {
     const size = (this.#query.maximumRides + 1) * this.#query.stateCount;
     this.alighted.fill(NEVER, 0, size);
     this.ready.fill(NEVER, 0, size);
+  }
+
+  /** Moves on to the routes entered by staying seated; the queue must be empty. */
+  swapSeated(): void {
+    const done = this.queue;
+    this.queue = this.seated;
+    this.seated = done;
   }
 
   swapQueues(): void {

@@ -1,6 +1,7 @@
 /**
  * Interchanges (constrained transfers) in the first pass. They belong to a trip, so boarding a trip takes all that lie
- * ahead: the trips they lead to are queued for the next round. Caller: ArrivalScan.
+ * ahead: the trips they lead to are queued for the next round, or for this one if the traveller stays seated. Caller:
+ * ArrivalScan.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { Links } from './links.ts';
@@ -27,6 +28,11 @@ export class ArrivalLinks {
     this.#taken.fill(NOT_TAKEN);
   }
 
+  /** Latest useful end of a journey that goes on by an interchange. */
+  limit(round: number): number {
+    return this.#labels.best[this.#query.hasSeated ? round : round + 1] as number;
+  }
+
   /** Takes the interchanges ahead of the first trip that can be boarded and of later ones that may be in time. */
   boardForLinks(
     round: number,
@@ -42,7 +48,7 @@ export class ArrivalLinks {
     dayStart: number,
     left: number,
   ): void {
-    const onward = this.#labels.best[round + 1] as number;
+    const onward = this.limit(round);
     const { linksStart } = this.#query.direction;
     const { sign, boardTimes } = this.#query.direction;
     for (let entry = found; entry !== after; entry += sign) {
@@ -79,17 +85,19 @@ export class ArrivalLinks {
   ): void {
     const { direction, layers, days } = this.#query;
     const links = this.#links;
-    const onward = this.#labels.best[round + 1] as number;
     const end = direction.linksStart[trip + 1] as number;
     for (let entry = direction.linksStart[trip] as number; entry < end; entry++) {
       const link = direction.links[entry] as number;
       if (!links.isUsable(link)) continue;
+      const rides = links.isSeated(link) ? round : round + 1;
+      if (rides > this.#labels.rounds) continue;
       const from = links.fromPosition(link);
       if (from <= position - inclusive) continue;
       const slot = link * days.length + view;
       if (layers === 1 && (this.#taken[slot] as number) <= round) continue;
       const time = links.timeAtFrom(link, dayStart);
-      if (time + links.leftAfter(link) >= onward || time > this.#query.horizon || !links.mayAlight(link)) continue;
+      if (time + links.leftAfter(link) >= (this.#labels.best[rides] as number)) continue;
+      if (time > this.#query.horizon || !links.mayAlight(link)) continue;
       if (layers === 1) this.#taken[slot] = round;
       this.#take(layers === 1 ? 0 : links.layerAtFrom(link, position, layer), link, time);
     }
@@ -99,13 +107,14 @@ export class ArrivalLinks {
     const { direction, transit } = this.#query;
     const links = this.#links;
     const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
+    const queue = links.isSeated(link) ? this.#labels.seated : this.#labels.next;
     const [to, stop, toStop] = [links.toPosition(link), links.fromStop(link), links.toStop(link)];
     links.find(link, time);
     for (let target = 0; target < links.count; target++) {
       const waits = (links.time[target] as number) - time;
       for (let next = layer, wait = 0; wait <= waits; next++) {
         const seed = this.#labels.seeds.add(links.view[target] as number, links.entry[target] as number, to, 0);
-        this.#labels.next.pushSeed(next, route, this.#labels.seeds, seed);
+        queue.pushSeed(next, route, this.#labels.seeds, seed);
         if (!this.#query.isMetAtTransfer(next, stop, toStop)) break;
         wait += this.#query.viaWait[next] as number;
       }

@@ -6,7 +6,7 @@ import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit
 import type { ArrivalLabels } from './arrival-labels.ts';
 import { ArrivalLinks } from './arrival-links.ts';
 import { firstTripFrom } from './first-trip.ts';
-import { Links } from './links.ts';
+import { Links, MOST_SEATED } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
@@ -36,6 +36,15 @@ export class ArrivalScan {
   }
 
   scan(round: number): void {
+    this.#scanQueue(round);
+    for (let trips = 1; trips <= MOST_SEATED && !this.#labels.seated.isEmpty(); trips++) {
+      this.#labels.swapSeated();
+      this.#scanQueue(round);
+    }
+    this.#labels.seated.clear();
+  }
+
+  #scanQueue(round: number): void {
     const { routeCount } = this.#query.transit;
     const queue = this.#labels.queue;
     for (let layer = 0; layer < this.#query.layers; layer++) {
@@ -96,7 +105,7 @@ export class ArrivalScan {
     const horizon = query.horizon;
     const freshMark = this.#labels.mark - 1;
     const layered = layer < query.layers - 1;
-    const onward = hasLinks && round < this.#labels.rounds ? (this.#labels.best[round + 1] as number) : 0;
+    const onward = hasLinks && (query.hasSeated || round < this.#labels.rounds) ? this.#interchanges.limit(round) : 0;
     if (onward > 0 && seedHead >= 0) this.#interchanges.seedLinks(round, layer, trips, seedHead, view, dayStart);
     let linkedFrom = after;
     let riding = NONE;

@@ -39,8 +39,7 @@ export class CostBoarding {
       const entry = seeds.entry[seed] as number;
       const trip = trips[entry] as number;
       // A ride that a seed enters may still take an interchange at this call.
-      const leads =
-        hasLinks && this.#links.leavesAfter(trip, position - inclusive, dayStart, this.#limits.onward) ? 1 : 0;
+      const leads = hasLinks && this.#links.leavesAfter(trip, position - inclusive, dayStart, this.#limits) ? 1 : 0;
       const board = seeds.boardPosition[seed] as number;
       this.#ride(
         route,
@@ -79,9 +78,8 @@ export class CostBoarding {
     const after = sign > 0 ? high : low - 1;
     const allTypes = this.#state.wait !== RIDING;
     const masked = this.#query.masksTrips;
-    const onward = this.#limits.onward;
     const last = -(this.#timeBounds.boarding[(transit.routeStopsStart[route] as number) + place] as number);
-    const linkLimit = Math.min(limit, limit - this.#limits.here + onward);
+    const linkLimit = this.#query.hasSeated ? limit : Math.min(limit, limit - this.#limits.here + this.#limits.onward);
     const { linksStart } = direction;
     for (let label = this.#state.ready[state] as number; label >= 0; label = this.#state.labels.next[label] as number) {
       if (label < this.#state.freshFrom) continue;
@@ -94,7 +92,7 @@ export class CostBoarding {
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
         if (leaves > last || leaves > (first || allTypes ? limit : linkLimit)) break;
         if (masked && !this.#query.mayUseTrip(trip, view)) continue;
-        const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
+        const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, this.#limits) ? 1 : 0;
         if (first || allTypes || leads === 1) {
           const relativeCost =
             (this.#state.labels.relativeCost[label] as number) +

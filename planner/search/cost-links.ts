@@ -1,5 +1,4 @@
-/** Interchanges (constrained transfers) in the second pass: queues the trips they lead to. Caller: CostScan. */
-import { STAY_SEATED } from '../model/transit.ts';
+/** Interchanges (constrained transfers) in the second pass: queues the trips they lead to, for this round if the traveller stays seated. Caller: CostScan. */
 import type { CostLimits } from './cost-limits.ts';
 import { type CostState, RIDING } from './cost-state.ts';
 import type { Links } from './links.ts';
@@ -29,7 +28,7 @@ export class CostLinks {
     ride: number,
     view: number,
   ): void {
-    if (round >= this.#state.rounds || !this.#query.mayUseStop(stop)) return;
+    if (!this.#query.mayUseStop(stop)) return;
     const { direction, transit } = this.#query;
     for (
       let entry = direction.linksStart[trip] as number;
@@ -38,7 +37,9 @@ export class CostLinks {
     ) {
       const link = direction.links[entry] as number;
       if (this.#links.fromPosition(link) !== position || !this.#links.isUsable(link)) continue;
-      if (time + this.#links.leftAfter(link) > this.#limits.onward) continue;
+      const isSeated = this.#links.isSeated(link);
+      if (!isSeated && round >= this.#state.rounds) continue;
+      if (time + this.#links.leftAfter(link) > (isSeated ? this.#limits.here : this.#limits.onward)) continue;
       this.#links.find(link, time);
       if (this.#links.count === 0) continue;
       const label = this.#state.labels.add(time, 0, round, this.#state.onBoard.parent[ride] as number);
@@ -63,7 +64,8 @@ export class CostLinks {
   ): void {
     const seeds = this.#state.seeds;
     const leaves = this.#links.time[target] as number;
-    const seated = ((this.#query.transit.interchangeFlags[link] as number) & STAY_SEATED) !== 0;
+    const isSeated = this.#links.isSeated(link);
+    const queue = isSeated ? this.#state.seated : this.#state.next;
     const waits = leaves - time;
     for (let next = layer, wait = 0; wait <= waits; next++) {
       const seed = seeds.add(
@@ -74,10 +76,10 @@ export class CostLinks {
       );
       seeds.parent[seed] = label;
       seeds.link[seed] = link;
-      seeds.cost[seed] = seated
+      seeds.cost[seed] = isSeated
         ? relativeCost
         : relativeCost + (this.#state.wait - RIDING) * waits + this.#state.boarding;
-      this.#state.next.pushSeed(next, route, seeds, seed);
+      queue.pushSeed(next, route, seeds, seed);
       if (!this.#query.isMetAtTransfer(next, stop, this.#links.toStop(link))) return;
       wait += this.#query.viaWait[next] as number;
     }

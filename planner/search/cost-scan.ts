@@ -7,7 +7,7 @@ import { CostBoarding } from './cost-boarding.ts';
 import type { CostLimits } from './cost-limits.ts';
 import { CostLinks } from './cost-links.ts';
 import { type CostState, RIDING } from './cost-state.ts';
-import { Links } from './links.ts';
+import { Links, MOST_SEATED } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
@@ -31,6 +31,15 @@ export class CostScan {
   }
 
   scan(round: number): void {
+    this.#scanQueue(round);
+    for (let trips = 1; trips <= MOST_SEATED && !this.#state.seated.isEmpty(); trips++) {
+      this.#state.swapSeated();
+      this.#scanQueue(round);
+    }
+    this.#state.seated.clear();
+  }
+
+  #scanQueue(round: number): void {
     const { routeCount } = this.#query.transit;
     const queue = this.#state.queue;
     for (let layer = 0; layer < this.#query.layers; layer++) {

@@ -23,6 +23,8 @@ export class CostState {
   /** Routes of the current round and of the next. */
   queue: RouteQueue;
   next: RouteQueue;
+  /** Routes of the current round that are entered by staying seated. */
+  seated: RouteQueue;
   /** Heads of the lists of labels by state: alighted, and ready to board. */
   alighted = new Int32Array(0);
   ready = new Int32Array(0);
@@ -53,6 +55,7 @@ export class CostState {
     this.#timeBounds = timeBounds;
     this.queue = new RouteQueue(query.transit.routeCount);
     this.next = new RouteQueue(query.transit.routeCount);
+    this.seated = new RouteQueue(query.transit.routeCount);
   }
 
   reset(request: SearchRequest, rounds: number): void {
@@ -71,8 +74,10 @@ export class CostState {
     this.ready.fill(-1, 0, stateCount);
     this.queue.resize(layers);
     this.next.resize(layers);
+    this.seated.resize(layers);
     this.queue.clear();
     this.next.clear();
+    this.seated.clear();
     // A cancelled search may have left some.
     this.readiedCount = 0;
     this.rounds = rounds;
@@ -81,6 +86,13 @@ export class CostState {
     this.boarding = request.boardCost + request.transferCost;
     this.firstBoarding = request.boardCost;
     this.least = Math.min(RIDING, request.waitReluctance, request.walkReluctance);
+  }
+
+  /** Moves on to the routes entered by staying seated; the queue must be empty. */
+  swapSeated(): void {
+    const done = this.queue;
+    this.queue = this.seated;
+    this.seated = done;
   }
 
   swapQueues(): void {

@@ -97,6 +97,7 @@ function writeJourney(query: Query, labels: Labels, departures: Departures, cand
     accessSeconds: sign > 0 ? startWalk : candidate.egressSeconds,
     egressSeconds: sign > 0 ? candidate.egressSeconds : startWalk,
     rides: sign > 0 ? rides.reverse() : withOwnTransfers(rides),
+    rideCount: candidate.rides,
   };
 }
 

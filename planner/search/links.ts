@@ -5,11 +5,14 @@
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
+import { STAY_SEATED } from '../model/transit.ts';
 import { isUsableLink } from './direction.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
 
 const DAY_SECONDS = 86_400;
+/** Trips in a row that a search stays seated for. The limit ends a circle of trips that take no time. */
+export const MOST_SEATED = 16;
 
 /** Finds one trip among those of a view's route, which are ascending. Its index, or -1. */
 export function entryOfTrip(trips: Int32Array, from: number, to: number, trip: number): number {
@@ -23,6 +26,12 @@ export function entryOfTrip(trips: Int32Array, from: number, to: number, trip: n
     else high = middle - 1;
   }
   return -1;
+}
+
+/** Latest useful ends: with the rides of the route being scanned, and with one more. */
+interface LinkLimits {
+  readonly here: number;
+  readonly onward: number;
 }
 
 export class Links {
@@ -42,14 +51,14 @@ export class Links {
     this.#transit = query.transit;
   }
 
-  /** Whether an interchange leaves the trip after a position and can end by `limit`. */
-  leavesAfter(trip: number, position: number, dayStart: number, limit: number): boolean {
+  /** Whether an interchange leaves the trip after a position and can end by its limit. */
+  leavesAfter(trip: number, position: number, dayStart: number, { here, onward }: LinkLimits): boolean {
     const { linksStart, links } = this.#query.direction;
     const end = linksStart[trip + 1] as number;
     for (let entry = linksStart[trip] as number; entry < end; entry++) {
       const link = links[entry] as number;
       if (!this.isUsable(link) || this.fromPosition(link) <= position) continue;
-      if (this.timeAtFrom(link, dayStart) + this.leftAfter(link) <= limit) return true;
+      if (this.timeAtFrom(link, dayStart) + this.leftAfter(link) <= (this.isSeated(link) ? here : onward)) return true;
     }
     return false;
   }
@@ -74,6 +83,11 @@ export class Links {
     return this.#bounds.leftAboard(
       (this.#transit.routeStopsStart[route] as number) + (direction.linkToPosition[link] as number),
     );
+  }
+
+  /** Whether the traveller stays seated, so that the second trip is no ride more. */
+  isSeated(link: number): boolean {
+    return ((this.#transit.interchangeFlags[link] as number) & STAY_SEATED) !== 0;
   }
 
   isUsable(link: number): boolean {

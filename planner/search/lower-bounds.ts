@@ -129,8 +129,7 @@ export class LowerBounds {
     const { boarding, ready: isReady } = this.#timeBounds;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
     const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_TO : ROUTE_INTERCHANGES_FROM;
-    const hasLinks =
-      useLinks && this.#pushing !== undefined && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
+    const hasLinks = useLinks && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
     const start = transit.routeStopsStart[route] as number;
     const last = (transit.routeStopsStart[route + 1] as number) - 1;
     const hopOffset = sign > 0 ? 0 : -1;

@@ -49,13 +49,18 @@ function runs(query: PreparedQuery, routeDays: Uint32Array, route: number): bool
 
 /** Where a query begins and ends. */
 interface Ends {
+  readonly hasSeated: boolean;
   readonly transit: Transit;
   readonly access: readonly StopAccess[];
   readonly egress: readonly StopAccess[];
 }
 
-/** Lower bound on rides by routes alone: 1 where a route serves an access stop and an egress stop, else 2. */
-export function fewestRides({ transit, access, egress }: Ends): 1 | 2 {
+/**
+ * Lower bound on rides by routes alone: 1 where a route serves an access stop and an egress stop, else 2. A traveller
+ * who stays seated may go on by another route.
+ */
+export function fewestRides({ transit, access, egress, hasSeated }: Ends): 1 | 2 {
+  if (hasSeated) return 1;
   const { stopRoutesStart, stopRoutes } = transit;
   const routes = new Set<number>();
   for (const { stop } of access) {

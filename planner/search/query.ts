@@ -4,9 +4,16 @@
  * stop`; the layer is the number of via entries met.
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
-import type { Transit } from '../model/transit.ts';
+import { STAY_SEATED, type Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
-import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, forwardDirection } from './direction.ts';
+import {
+  type BothFootpaths,
+  backwardDirection,
+  type Direction,
+  footpathsOf,
+  forwardDirection,
+  isUsableLink,
+} from './direction.ts';
 import { markOpenRoutes } from './open-routes.ts';
 import { daysOfRoutes } from './route-days.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
@@ -51,6 +58,8 @@ export class Query {
   viewStart: Int32Array = new Int32Array(0);
   transferSlack = 0;
   useLinks = false;
+  /** Whether a traveller may stay seated from one trip to another. */
+  hasSeated = false;
   readonly #forward: Direction;
   #backward: Direction | undefined;
   readonly #dayViews: DayViews;
@@ -59,6 +68,7 @@ export class Query {
   /** Days on which some trip of a route runs, as in `daySetBits`. */
   readonly #routeDays: Uint32Array;
   readonly #routes: Uint8Array;
+  readonly #hasSeatedLinks: boolean;
   /** Seconds from the last whole minute of the clock, in the direction of the search, to the time of the request. */
   #intoMinute = 0;
 
@@ -74,6 +84,7 @@ export class Query {
     this.egressWalk = new Int32Array(transit.stopCount).fill(-1);
     this.#routeDays = daysOfRoutes(transit);
     this.#routes = new Uint8Array(transit.routeCount);
+    this.#hasSeatedLinks = transit.interchangeFlags.some((flags) => (flags & STAY_SEATED) !== 0 && isUsableLink(flags));
   }
 
   /** Prepares a search in the direction of the request. */
@@ -107,6 +118,7 @@ export class Query {
     this.alightSlack = request.arriveBy ? request.boardSlackSeconds : request.alightSlackSeconds;
     this.transferSlack = request.transferSlackSeconds;
     this.useLinks = request.useInterchanges && this.transit.interchangeToTrip.length > 0;
+    this.hasSeated = this.useLinks && this.#hasSeatedLinks;
     this.#prepareVia(request);
     this.#prepareFootpaths(request);
     this.#prepareEgress();

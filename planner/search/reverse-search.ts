@@ -44,7 +44,7 @@ export class ReverseSearch {
       firstArrival + FIRST_SPAN_SECONDS < request.windowSeconds
         ? this.#searchBackward(request, enough, firstArrival, checkpoint)
         : this.#searchForward(request, enough, firstArrival, checkpoint);
-    return answer?.journeys.some(({ rides }) => rides.length > fewestRides(query) + request.maximumAdditionalRides)
+    return answer?.journeys.some(({ rideCount }) => rideCount > fewestRides(query) + request.maximumAdditionalRides)
       ? undefined
       : answer;
   }

@@ -89,6 +89,8 @@ export interface FoundJourney {
   readonly accessSeconds: number;
   readonly egressSeconds: number;
   readonly rides: readonly Ride[];
+  /** Rides without those that a traveller stays seated for. */
+  readonly rideCount: number;
 }
 
 export interface SearchAnswer {

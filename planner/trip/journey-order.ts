@@ -18,6 +18,6 @@ export function journeyOrder(arriveBy: boolean): JourneyOrder {
   };
 }
 
-export function keyOf({ departure, arrival, cost, rides }: FoundJourney): JourneyKey {
-  return { departure, arrival, cost, rideCount: rides.length };
+export function keyOf({ departure, arrival, cost, rideCount }: FoundJourney): JourneyKey {
+  return { departure, arrival, cost, rideCount };
 }

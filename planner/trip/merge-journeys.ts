@@ -14,7 +14,7 @@ export interface MergeRules {
 
 function isBetterOrSame(a: FoundJourney, b: FoundJourney): boolean {
   const [[departure, arrival], [otherDeparture, otherArrival]] = [minutesOf(a), minutesOf(b)];
-  return departure >= otherDeparture && arrival <= otherArrival && a.rides.length <= b.rides.length && a.cost <= b.cost;
+  return departure >= otherDeparture && arrival <= otherArrival && a.rideCount <= b.rideCount && a.cost <= b.cost;
 }
 
 function isInBound(
@@ -25,7 +25,7 @@ function isInBound(
   const relaxMinutes = Math.floor(relaxSeconds / 60);
   const [departure, arrival] = minutesOf(journey);
   return all.every((other) => {
-    if (other.rides.length > journey.rides.length) return true;
+    if (other.rideCount > journey.rideCount) return true;
     const [otherDeparture, otherArrival] = minutesOf(other);
     return arriveBy
       ? otherArrival > arrival || departure >= otherDeparture - relaxMinutes
@@ -41,8 +41,8 @@ export function mergeJourneys(
 ): readonly FoundJourney[] {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
-  const fewest = Math.min(...first.map(({ rides }) => rides.length), ...second.map(({ rides }) => rides.length));
-  const within = ({ rides }: FoundJourney): boolean => rides.length <= fewest + rules.maximumAdditionalRides;
+  const fewest = Math.min(...first.map(({ rideCount }) => rideCount), ...second.map(({ rideCount }) => rideCount));
+  const within = ({ rideCount }: FoundJourney): boolean => rideCount <= fewest + rules.maximumAdditionalRides;
   const [one, other] = [first.filter(within), second.filter(within)];
   const best = [
     ...one.filter(

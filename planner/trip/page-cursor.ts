@@ -8,7 +8,7 @@ import { MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 
 /** Key that orders journeys; unique within a window. */
-export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost'> & { readonly rideCount: number };
+export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost' | 'rideCount'>;
 
 /** Departures from `start` and before `end`; for arrive by arrivals after `start` and up to `end`. */
 export interface TimeWindow {

@@ -65,14 +65,14 @@ export function hasUncertain(
 
 /** A journey is uncertain if one that starts at the window's end and takes twice as long as the quickest would beat it. */
 export function isUncertain(
-  { departure, arrival, rides }: FoundJourney,
+  { departure, arrival, rideCount }: FoundJourney,
   window: TimeWindow,
   found: readonly FoundJourney[],
   arriveBy: boolean,
 ): boolean {
   let quickest = arrival - departure;
   for (const other of found) {
-    if (other.rides.length <= rides.length) quickest = Math.min(quickest, other.arrival - other.departure);
+    if (other.rideCount <= rideCount) quickest = Math.min(quickest, other.arrival - other.departure);
   }
   return arriveBy ? departure < window.start - 2 * quickest : arrival > window.end + 2 * quickest;
 }

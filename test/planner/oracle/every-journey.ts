@@ -8,6 +8,8 @@ import type { Outcome, SmallInterchange, SmallLine, SmallNetwork, SmallRequest }
 import { metAtCall, metAtTransfer } from './via-entries.ts';
 
 const SECONDS_OF_A_DAY = 86_400;
+/** Trips that take no time may form a circle. A network has three interchanges and three days. */
+const MOST_SEATED = 9;
 
 /** A journey of a line on one service day, in seconds since 1970 UTC. */
 interface Run {
@@ -23,6 +25,8 @@ interface Alighted {
   readonly position: number;
   readonly departure: number;
   readonly rides: number;
+  /** Trips in a row that the traveller stayed seated for. */
+  readonly seated: number;
   readonly cost: number;
   readonly viaMet: number;
 }
@@ -91,11 +95,13 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
       const riding = (run.arrivals[position] as number) - (run.departures[board] as number);
       const state: Alighted = { ...before, run, position, viaMet: met, cost: before.cost + riding * 100 };
       keep(state);
-      if (state.rides < request.maximumRides) transferFrom(state);
+      transferFrom(state);
     }
   }
 
   function transferFrom(state: Alighted): void {
+    if (request.useInterchanges) for (const link of network.interchanges) byInterchange(state, link);
+    if (state.rides === request.maximumRides) return;
     const stop = stopAt(state.run, state.position);
     const seconds = Math.max(request.transferSlackSeconds, network.transferSeconds[stop] as number);
     boardAfter(state, stop, stop, seconds, 0);
@@ -105,7 +111,6 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
       if (walk > request.maximumTransferSeconds) continue;
       boardAfter(state, stop, path.to, Math.max(walk + request.transferSlackSeconds, path.minimumSeconds), walk);
     }
-    if (request.useInterchanges) for (const link of network.interchanges) byInterchange(state, link);
   }
 
   function boardAfter(state: Alighted, from: number, to: number, seconds: number, walk: number): void {
@@ -120,6 +125,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
           ride(run, board, {
             departure: state.departure,
             rides: state.rides + 1,
+            seated: 0,
             viaMet: choice.met,
             cost:
               state.cost +
@@ -137,6 +143,9 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     const [line, journey, position] = link.from;
     const here = state.run.line === line && state.run.journey === journey && state.position === position;
     if (!here || link.notAllowed || !(link.staySeated || link.guaranteed)) return;
+    const rides = state.rides + (link.staySeated ? 0 : 1);
+    const seated = link.staySeated ? state.seated + 1 : 0;
+    if (rides > request.maximumRides || seated > MOST_SEATED) return;
     const [toLine, toJourney, board] = link.to;
     const arrival = state.run.arrivals[state.position] as number;
     // The first day that the second journey runs, also when it is closed then.
@@ -157,7 +166,8 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
       if (wait < choice.wait) continue;
       ride(next, board, {
         departure: state.departure,
-        rides: state.rides + 1,
+        rides,
+        seated,
         viaMet: choice.met,
         cost: state.cost + relativeCost,
       });
@@ -171,6 +181,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
         ride(run, board, {
           departure: (run.departures[board] as number) - boardSlack(run) - access.walkSeconds,
           rides: 1,
+          seated: 0,
           viaMet: metAtCall(request.via, 0, access.stop, true),
           cost:
             access.walkSeconds * request.walkReluctance + boardSlack(run) * request.waitReluctance + request.boardCost,

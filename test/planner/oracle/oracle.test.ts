@@ -18,8 +18,8 @@ const TRIALS = Number(process.env.ORACLE_TRIALS ?? 2000);
 const SEED = process.env.ORACLE_SEED ?? 'oracle';
 
 function outcomesOf(answer: SearchAnswer): Outcome[] {
-  return answer.journeys.map(({ departure, arrival, rides, cost }) =>
-    byMinute({ departure, arrival, rides: rides.length, cost }),
+  return answer.journeys.map(({ departure, arrival, rideCount, cost }) =>
+    byMinute({ departure, arrival, rides: rideCount, cost }),
   );
 }
 

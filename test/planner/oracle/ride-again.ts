@@ -35,6 +35,7 @@ export interface SmallAnswer {
   readonly accessSeconds: number;
   readonly egressSeconds: number;
   readonly rides: readonly SmallRide[];
+  readonly rideCount: number;
 }
 
 export function rideAgain(network: SmallNetwork, request: SmallRequest, answer: SmallAnswer): void {
@@ -64,6 +65,9 @@ export function rideAgain(network: SmallNetwork, request: SmallRequest, answer: 
   }
   const last = answer.rides.at(-1);
   assert.ok(last !== undefined, 'a journey without a ride');
+  const counted = answer.rides.filter((ride) => !ridden.isSeated(ride));
+  assert.equal(answer.rideCount, counted.length, 'number of rides');
+  assert.ok(answer.rideCount <= request.maximumRides, 'too many rides');
   const slack = ridden.alightSlack(last);
   assert.ok(isEnd(request.egress, last.alightStop, answer.egressSeconds), 'no such egress');
   assert.equal(answer.arrival, last.arrival + slack + answer.egressSeconds, 'arrival');

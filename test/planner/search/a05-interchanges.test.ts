@@ -40,6 +40,25 @@ describe('A05 interchanges', () => {
     assert.deepEqual(search(linked('1-2', {}), 'A', 'C', '2026-11-23 08:00', slow), expected);
   });
 
+  it('need no transfer when the traveller stays seated', () => {
+    const expected = ['1-2 A 08:05 B 08:15, =2-1 B 08:15 C 08:30'];
+    const direct = { ...slow, maximumRides: 1 };
+    for (const enough of [undefined, 1] as const) {
+      const more = enough === undefined ? direct : { ...direct, enough };
+      const [seated, guaranteed] = [linked('1-2', { staySeated: true }), linked('1-2', { guaranteed: true })];
+      assert.deepEqual(search(seated, 'A', 'C', '2026-11-23 08:00', more), expected);
+      assert.deepEqual(search(seated, 'A', 'C', '2026-11-23 08:35', { ...more, arriveBy: true }), expected);
+      assert.deepEqual(search(guaranteed, 'A', 'C', '2026-11-23 08:00', more), []);
+    }
+    assert.equal(
+      journeys(
+        linked('1-2', { staySeated: true }),
+        request(linked('1-2', { staySeated: true }), 'A', 'C', '2026-11-23 08:00', slow),
+      )[0]?.rideCount,
+      1,
+    );
+  });
+
   it('cost a boarding when guaranteed, and nothing when stay seated', () => {
     const cost = (network: Network): number | undefined =>
       journeys(network, request(network, 'A', 'C', '2026-11-23 08:00', slow))[0]?.cost;
