@@ -152,8 +152,11 @@ export class PaymentPages implements PaymentPageAccess {
     const { page } = await pages.get(organisationId, pageId);
     const { place } = page.attempt ?? {};
     if (!place) return { go: page.status === 'PROCESSING' ? 'WAIT' : 'PAGE' };
-    const state = await this.#stateOnReturn({ organisationId, orderId, ...place });
-    if (state.state === 'RETRY' && state.terminalUri) return { go: 'TERMINAL', terminalUri: state.terminalUri };
+    const found = await this.#stateOnReturn({ organisationId, orderId, ...place });
+    const state = await this.#withTerminal({ organisationId, orderId, ...place }, found);
+    // Else the customer comes from there, and the provider has nothing to tell yet.
+    const isToGo = state.state === 'RETRY' || !found.terminalUri;
+    if (isToGo && state.terminalUri) return { go: 'TERMINAL', terminalUri: state.terminalUri };
     if (state.state === 'OPEN' || state.state === 'BUSY' || state.state === 'RETRY') return { go: 'WAIT' };
     // The workflow may be told later: the customer is here now.
     const order = factsOf(await orders().get(organisationId, orderId));
@@ -177,6 +180,8 @@ export class PaymentPages implements PaymentPageAccess {
     const payments = this.#options.payments();
     const state = await payments.getAttempt(place);
     if (state.state !== 'OPEN' && state.state !== 'RETRY') return state;
+    // The provider has ended the session, so nobody comes from the challenge.
+    if (state.state === 'RETRY' && !state.terminalUri) return state;
     const until = Date.now() + CHALLENGE_SEEN_WITHIN_MS;
     // Once the provider was asked, the state tells where the customer is.
     if (await this.#looks.look(place, state.state)) return await payments.getAttempt(place);
@@ -187,6 +192,12 @@ export class PaymentPages implements PaymentPageAccess {
       if (after.state !== 'RETRY') return after;
     }
     return state;
+  }
+
+  /** A customer who is to pay has a terminal. */
+  async #withTerminal(place: AttemptPlace, found: AttemptState): Promise<AttemptState> {
+    const isToPay = found.state === 'OPEN' || found.state === 'RETRY';
+    return isToPay && !found.terminalUri ? await this.#options.payments().openAgain(place) : found;
   }
 
   #formsOf({ page, keyId }: StoredPage, known: readonly KnownMethod[]): readonly PageForm[] {
@@ -205,7 +216,8 @@ export class PaymentPages implements PaymentPageAccess {
   async #terminalOf({ attempt, organisationId, orderId }: PaymentPage): Promise<PayAnswer> {
     if (!attempt?.place || attempt.ending) return { go: 'PAGE', why: 'BUSY' };
     const place = { organisationId, orderId, ...attempt.place };
-    const { state, terminalUri } = await this.#options.payments().getAttempt(place);
+    const found = await this.#options.payments().getAttempt(place);
+    const { state, terminalUri } = await this.#withTerminal(place, found);
     const isOpen = state === 'OPEN' || state === 'RETRY';
     return isOpen && terminalUri ? { go: 'TERMINAL', terminalUri } : { go: 'PAGE', why: 'BUSY' };
   }

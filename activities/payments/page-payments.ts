@@ -3,7 +3,7 @@
  * number of the attempt, so a repeat finds the same one. Provided by the manifest, where pages are served and worked on.
  */
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
-import { liveTerminal, prepareTerminal } from '../../workflows/payments/rules/terminal.ts';
+import { lacksTerminal, liveTerminal, prepareTerminal } from '../../workflows/payments/rules/terminal.ts';
 import { isOpen, isTaken, transactionOf } from '../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
@@ -70,6 +70,19 @@ export class PaymentsOfPages implements PagePayments {
       // It was asked: what it has refused, the state tells.
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     }
+  }
+
+  async openAgain(place: AttemptPlace): Promise<AttemptState> {
+    const transaction = await this.#read(place);
+    if (!lacksTerminal(transaction)) return stateOf(transaction);
+    const { paymentPageId } = transaction;
+    const work = { workId: `page-terminal/${place.paymentId}`, correlationId: crypto.randomUUID(), clientId: CLIENT };
+    const of = { ...place, ...(paymentPageId !== undefined && { paymentPageId }) };
+    // Whatever it refuses, also the provider: the state tells, and what the customer does next asks again.
+    await this.#options.calls.openTerminal(of, work).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+    });
+    return await this.getAttempt(place);
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {

@@ -37,7 +37,7 @@ export interface AttemptPlace {
 }
 
 /**
- * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline. BUSY: authorised or being captured.
+ * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline; without `terminalUri` see `openAgain`. BUSY: authorised or being captured.
  * CAPTURED: the money is taken. ENDED: refused or cancelled. CREDITED: taken and paid back. CREDIT_OUTSTANDING: taken, and the
  * provider has refused to pay it back.
  */
@@ -64,6 +64,11 @@ export interface PagePayments {
    * when it has none in time.
    */
   lookAgain(place: AttemptPlace): Promise<void>;
+  /**
+   * The customer is to go on, and there is no terminal: the provider has ended it with a soft decline. Another one is opened for the
+   * challenge. Where that fails the state names no terminal: a repeat tries again. Without an effect while there is one.
+   */
+  openAgain(place: AttemptPlace): Promise<AttemptState>;
   /** Cancels and voids it, unless the money was captured before. Waits while the outcome of a capture is unknown. */
   endAttempt(place: AttemptPlace): Promise<AttemptState>;
 }

@@ -5,7 +5,7 @@ import { isOpen, isTaken } from '../../../workflows/payments/rules/transactions.
 import { CaptureContext, type CaptureDependencies, refusalOf } from './capture-context.ts';
 import { NO_ANSWER, resumeCapture, takeMoney } from './money-steps.ts';
 import { settleOrder } from './order-steps.ts';
-import { openSession, readSession } from './session-steps.ts';
+import { openSession, readSession, withNextSession } from './session-steps.ts';
 import { cancel, finishVoid } from './void-steps.ts';
 
 /** Definite for a transaction that captures itself; the others are tried again. */
@@ -26,9 +26,11 @@ export function createCaptureActivities(dependencies: CaptureDependencies): Capt
 }
 
 async function openTerminal(context: CaptureContext): Promise<CaptureStep> {
-  const standing = await context.read();
-  if (!isOpen(standing.transaction)) return context.step(standing);
+  const found = await context.read();
+  if (!isOpen(found.transaction)) return context.step(found);
+  let standing = found;
   try {
+    standing = await withNextSession(context, found);
     const opened = await openSession(context, standing);
     if (opened) return context.step(opened);
   } catch (error) {

@@ -5,10 +5,12 @@ import { noteRejected } from '../../../workflows/payments/rules/capture.ts';
 import type { TerminalSession, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
 import {
+  lacksTerminal,
   noteAuthorised,
   noteSessionEnded,
   noteSessionRefused,
   noteTerminal,
+  prepareChallenge,
 } from '../../../workflows/payments/rules/terminal.ts';
 import { isOpen } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -17,6 +19,13 @@ import { openApp } from '../sealed-app.ts';
 import { type CaptureContext, reference, type Standing, unlessUnknown } from './capture-context.ts';
 
 const DEFAULT_LANGUAGE = 'nob';
+
+/** Writes down the session in which the customer of a page passes the challenge, where the one before has ended. */
+export async function withNextSession(context: CaptureContext, standing: Standing): Promise<Standing> {
+  if (!lacksTerminal(standing.transaction)) return standing;
+  const { transactionId } = context.input;
+  return await context.change((payment, now) => prepareChallenge(payment, { transactionId }, now));
+}
 
 /** Undefined: the provider has not answered. Repeated it finds the same session by its key. Throws PSP_ERROR. */
 export async function openSession(context: CaptureContext, standing: Standing): Promise<Standing | undefined> {

@@ -29,6 +29,8 @@ export class PlayedPayments implements PagePayments {
   reads = 0;
   /** False: as if the configuration named no payment provider. */
   usesProviders = true;
+  /** False: the provider opens no terminal for a challenge. */
+  opensAgain = true;
   readonly #money: () => OrderMoneyAccess;
 
   constructor(money: () => OrderMoneyAccess) {
@@ -64,6 +66,15 @@ export class PlayedPayments implements PagePayments {
   async lookAgain(): Promise<void> {
     this.looks += 1;
     await this.onLook();
+  }
+
+  async openAgain(place: AttemptPlace): Promise<AttemptState> {
+    const played = this.#find(place) ?? this.last;
+    const { state, terminalUri } = played.state;
+    if (this.opensAgain && state === 'RETRY' && !terminalUri) {
+      played.state = { state: 'OPEN', terminalUri: `https://terminal.example/${place.transactionId}/2` };
+    }
+    return played.state;
   }
 
   async endAttempt(place: AttemptPlace): Promise<AttemptState> {
@@ -117,6 +128,12 @@ export class PlayedPayments implements PagePayments {
 
   decline(): SettledCapture {
     this.last.state = { ...this.last.state, state: 'RETRY' };
+    return this.settled('RETRY');
+  }
+
+  /** As {@link decline}, by a provider that ends its session with it. */
+  declineForGood(): SettledCapture {
+    this.last.state = { state: 'RETRY' };
     return this.settled('RETRY');
   }
 

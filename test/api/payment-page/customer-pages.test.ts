@@ -20,7 +20,7 @@ describe('the pages of customers', () => {
   });
   beforeEach(async () => {
     server.fixture.orders.now = new Date();
-    Object.assign(server.fixture.payments, { looks: 0, reads: 0, onLook: async () => undefined });
+    Object.assign(server.fixture.payments, { looks: 0, reads: 0, opensAgain: true, onLook: async () => undefined });
     order = await server.fixture.draft();
     const { json } = await server.call(PATH, { body: { orderId: order.id, orderVersion: 1 } });
     [orderId, token] = String(json.url).split('/').slice(-2);
@@ -152,6 +152,33 @@ describe('the pages of customers', () => {
     payments.reads = 0;
     assert.equal((await server.customerPages.returned(page)).go, 'TERMINAL');
     assert.deepEqual([payments.looks, payments.reads], [1, 2], 'nothing is waited for');
+  });
+
+  it('open another terminal for the challenge where the provider has ended the first', async () => {
+    const { payments } = server.fixture;
+    const first = await submit();
+    payments.declineForGood();
+    payments.looks = 0;
+    const back = await server.customerPages.returned(page);
+    assert.equal(back.go, 'TERMINAL');
+    assert.notDeepEqual(back, first);
+    assert.equal(payments.looks, 0, 'the ended session is not asked for');
+    // Whoever comes from there waits, or goes on to it.
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'WAIT' });
+    assert.deepEqual(await submit({ value: '', formNonce: '' }), back);
+    await payments.capture();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+  });
+
+  it('let a customer go on to the terminal of the challenge, and wait while none can be opened', async () => {
+    const { payments } = server.fixture;
+    await submit();
+    payments.declineForGood();
+    payments.opensAgain = false;
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'WAIT' });
+    assert.deepEqual(await submit({ value: '', formNonce: '' }), { go: 'PAGE', why: 'BUSY' });
+    payments.opensAgain = true;
+    assert.equal((await submit({ value: '', formNonce: '' })).go, 'TERMINAL');
   });
 
   it('wait for the word on a challenge when the provider does not answer', async () => {

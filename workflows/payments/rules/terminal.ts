@@ -47,6 +47,18 @@ export const prepareTerminal: PaymentCommand<TerminalRequest> = (payment, { tran
   return { payment: withTransaction(payment, prepared, now), events: [] };
 };
 
+/**
+ * Of a page, whose provider has ended the session with a soft decline: its customer passes the challenge in the next one, and comes
+ * back to the same link. Of other transactions the caller gives the address. Throws what {@link prepareTerminal} throws.
+ */
+export const prepareChallenge: PaymentCommand<OfOne> = (payment, { transactionId }, now) => {
+  const { paymentPageId, needsChallenge, session } = transactionOf(payment, transactionId);
+  if (paymentPageId === undefined || !needsChallenge || !session?.endedAt) return unchanged(payment);
+  const { kind, pageKeyId, language } = session;
+  const back = { ...(pageKeyId !== undefined && { pageKeyId }), ...(language !== undefined && { language }) };
+  return prepareTerminal(payment, { transactionId, kind, ...back }, now);
+};
+
 export interface OpenedTerminal extends OfOne {
   readonly key: string;
   readonly sessionId: string;
@@ -135,6 +147,13 @@ export const noteSessionEnded: PaymentCommand<OfOne & { readonly sessionId: stri
 /** An address of a live terminal, where there is one. */
 export function liveTerminal({ session }: Transaction): string | undefined {
   return session && !session.endedAt ? session.terminalUri : undefined;
+}
+
+/** The customer has somewhere to go once another session is opened, or the one that was written down. */
+export function lacksTerminal(transaction: Transaction): boolean {
+  const { session, intent, needsChallenge } = transaction;
+  if (!session || intent || !isOpen(transaction)) return false;
+  return session.endedAt ? needsChallenge === true : session.terminalUri === undefined;
 }
 
 /** The money of an authorisation that came too late is to be given back. */
