@@ -38,6 +38,9 @@ export interface CaptureDependencies {
   readonly now?: () => Date;
 }
 
+/** Far shorter than a step lasts: Temporal begins its next attempt after 30 s, which gives back what it finds unused. */
+const BEGINS_WITHIN_MS = 20_000;
+
 /** Where customers and providers come back to. */
 export interface SessionPlaces {
   /** Of the API, without a slash at its end. */
@@ -53,16 +56,24 @@ export class CaptureContext {
   readonly input: CaptureCall;
   readonly work: LockedWork;
   readonly dependencies: CaptureDependencies;
+  readonly #startedAt: Date;
 
   constructor(dependencies: CaptureDependencies, input: CaptureCall) {
     this.dependencies = dependencies;
     this.input = input;
     const { correlationId } = input;
     this.work = { correlationId, clientId: PAYMENTS_WORKER, lockOwner: captureWorkflowId(input) };
+    this.#startedAt = this.now();
   }
 
   now(): Date {
     return this.dependencies.now?.() ?? new Date();
+  }
+
+  /** The next attempt of this step may have unlocked the order. Throws UNAVAILABLE: that attempt goes on. */
+  assertMayBegin(): void {
+    if (this.now().getTime() - this.#startedAt.getTime() <= BEGINS_WITHIN_MS) return;
+    throw new ServiceError('UNAVAILABLE', 'The capture took too long to begin; it is tried again.');
   }
 
   /** The order is told again of what a crash has left. Throws NOT_FOUND. */

@@ -74,6 +74,7 @@ async function begin(context: CaptureContext, { payment }: Standing): Promise<St
   const orders = dependencies.orders();
   const order = await orders.lockForCapture(organisationId, orderId, payment.orderVersion, work);
   return await context.change((before, now) => {
+    context.assertMayBegin();
     assertOwed(before, transactionOf(before, transactionId), balanceMinor(order));
     return beginCapture(before, { transactionId }, now);
   }, `capture/${callId}`);
