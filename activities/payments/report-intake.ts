@@ -5,11 +5,12 @@
  */
 import type { Logger } from '../../platform/log.ts';
 import { noteCreditFailed, noteDispute, noteDisputeWon } from '../../workflows/payments/rules/credits.ts';
-import type { Payment } from '../../workflows/payments/rules/payment.ts';
+import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../workflows/payments/rules/payment-change.ts';
 import { findTransaction, isTaken } from '../../workflows/payments/rules/transactions.ts';
 import type { CreditId, TransactionId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { TransactionPlace } from './capture-calls.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -62,10 +63,7 @@ export class ReportIntake {
     if (trouble) return await this.#noteTrouble(stored.payment, report, trouble, correlationId);
     // Of captured money a report tells nothing new.
     if (isTaken(transaction)) return;
-    const { organisationId, orderId } = stored.payment;
-    const { paymentPageId } = transaction;
-    const page = paymentPageId !== undefined && { paymentPageId };
-    await workflows.wake({ organisationId, orderId, paymentId, transactionId, ...page }, correlationId);
+    await workflows.wake(placeOf(stored.payment, transaction), correlationId);
   }
 
   async #noteTrouble(
@@ -99,13 +97,13 @@ export class ReportIntake {
     correlationId: string,
   ): Promise<void> {
     const { workflows } = this.#options;
-    const { organisationId, orderId, id: paymentId } = payment;
+    const { organisationId, orderId } = payment;
     const transaction = findTransaction(payment, transactionId);
     const place = { organisationId, orderId, correlationId };
     if (trouble.kind === 'DISPUTE_WON') return;
     if (trouble.kind === 'DISPUTED') {
       if (transaction?.intent?.kind !== 'CAPTURE') return;
-      await workflows.wake({ ...place, paymentId, transactionId }, correlationId);
+      await workflows.wake(placeOf(payment, transaction), correlationId);
     } else {
       const credit = transaction?.credits.find(({ key }) => key === trouble.key);
       if (credit?.status !== 'CREATED') return;
@@ -119,6 +117,14 @@ export class ReportIntake {
       },
     );
   }
+}
+
+/** A capture that was lost comes back with it, and tells its page. */
+function placeOf(
+  { organisationId, orderId, id: paymentId }: Payment,
+  { id: transactionId, paymentPageId }: Transaction,
+): TransactionPlace {
+  return { organisationId, orderId, paymentId, transactionId, ...(paymentPageId !== undefined && { paymentPageId }) };
 }
 
 function noted(transactionId: TransactionId, trouble: ProviderTrouble) {
