@@ -100,7 +100,7 @@ describe('callbacks of Stripe', () => {
   });
 
   it('reports a dispute as the books hold it, not as the event says', async () => {
-    const payment_intent = { id: 'pi_1', metadata: { reference: '1/2' } };
+    const payment_intent = { id: 'pi_1', currency: 'nok', metadata: { reference: '1/2' } };
     const dispute = { id: 'dp_1', status: 'needs_response', amount: 34_900, currency: 'nok', payment_intent };
     const text = event('charge.dispute.created', { id: 'dp_1', amount: 1, status: 'won' });
     answers = { '/v1/disputes/dp_1': dispute };
@@ -118,6 +118,18 @@ describe('callbacks of Stripe', () => {
       answers = { '/v1/disputes/dp_1': { ...dispute, status } };
       assert.equal(await reported(text), 'IRRELEVANT', status);
     }
+  });
+
+  it('refuses a dispute in another currency than the sale, which the ledger would take for its own', async () => {
+    const payment_intent = { id: 'pi_1', currency: 'nok', metadata: { reference: '1/2' } };
+    const dispute = { id: 'dp_1', status: 'needs_response', amount: 34_900, currency: 'eur', payment_intent };
+    const text = event('charge.dispute.created', { id: 'dp_1' });
+    answers = { '/v1/disputes/dp_1': dispute };
+    await assert.rejects(reported(text), /34900 eur, and its sale is in nok/);
+    // Another payment of the account.
+    const foreign = { ...payment_intent, metadata: {} };
+    answers = { '/v1/disputes/dp_1': { ...dispute, payment_intent: foreign } };
+    assert.equal(await reported(text), 'IRRELEVANT');
   });
 
   it('reports a refund that failed after it was accepted', async () => {
