@@ -1,7 +1,7 @@
 /** What refunds ask of tickets. Provided by the tickets area. Types, and the key of the interface. */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { OrderId, OrderLineId, OrganisationId, TicketDistributionId } from '../../workflows/shared/ids.ts';
-import type { RevocationReason } from '../../workflows/tickets/rules/ticket-events.ts';
+import type { RevocationReason } from '../../workflows/tickets/rules/ticket-group.ts';
 
 export interface LinesOfOrder {
   readonly organisationId: OrganisationId;

@@ -4,7 +4,7 @@
  */
 import type { Connection } from 'mongoose';
 import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
-import type { RevocationReason } from '../../workflows/tickets/rules/ticket-events.ts';
+import type { RevocationReason } from '../../workflows/tickets/rules/ticket-group.ts';
 import { findUnwoundPage, type WantedUnwoundPage } from '../shared/bounded-page.ts';
 import { FewAtOnce } from '../shared/few-at-once.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';

@@ -151,9 +151,9 @@ describe('the manifests of the areas', () => {
 
   it('name topics as the events document does', () => {
     const text = readFileSync(join(ROOT, 'api/events/openapi.yaml'), 'utf8').replaceAll(/\s+/g, ' ');
-    for (const { name, key, events } of areas.flatMap(({ topics = [] }) => topics)) {
-      const line = `\`${name}-{env}\`, key ${key}: ${events.map((event) => `\`${event}\``).join(', ')}.`;
-      assert.ok(text.includes(line), `api/events/openapi.yaml does not say: ${line}`);
+    for (const { name, key } of areas.flatMap(({ topics = [] }) => topics)) {
+      const told = `\`${name}-{env}\`, key ${key}`;
+      assert.ok(text.includes(told), `api/events/openapi.yaml does not say: ${told}`);
     }
     const described = findAll(text, /`([a-z-]+)-\{env\}`/g);
     const named = sorted(areas.flatMap(({ topics = [] }) => topics.map(({ name }) => name)));

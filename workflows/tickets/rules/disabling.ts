@@ -9,8 +9,7 @@ import {
   unchanged,
   withTickets,
 } from './ticket-change.ts';
-import type { RevocationReason } from './ticket-events.ts';
-import type { Distribution, TicketGroup } from './ticket-group.ts';
+import type { Distribution, RevocationReason, TicketGroup } from './ticket-group.ts';
 import { isLive, nextStates } from './ticket-states.ts';
 
 export interface Disabling {

@@ -1,6 +1,6 @@
 /** The domain events of tickets. They hold ids and times, never what tells of a person. Types and their names. */
 import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
-import type { TicketStatus } from './ticket-group.ts';
+import type { RevocationReason, TicketStatus } from './ticket-group.ts';
 
 interface OfTicket {
   readonly orderVersion: number;
@@ -41,9 +41,6 @@ export type TicketEvent = OfTicket &
       }
     | { readonly type: 'TicketDistributionUsed'; readonly usedAt: string }
   );
-
-/** CANCELLED: its line. REFUNDED: its money. REPLACED: a successor is valid. */
-export type RevocationReason = 'CANCELLED' | 'REFUNDED' | 'REPLACED';
 
 /** Every type once; the type fails when one is missing. */
 const TYPES: { readonly [Type in TicketEvent['type']]-?: true } = {

@@ -18,13 +18,15 @@ import type {
 import type { Price } from '../../shared/price.ts';
 import type { SeatingProperties } from '../../shared/seats.ts';
 import type { Text } from '../../shared/text.ts';
-import type { RevocationReason } from './ticket-events.ts';
 
 /**
  * GENERATED: signed, sent to nobody. DISTRIBUTING: a mail is on its way. FAILED: no mail arrived within 24 hours, or its
  * address is refused. DISABLED: cancelled or refunded. REPLACED: a reissue has made a successor.
  */
 export type TicketStatus = 'GENERATED' | 'DISTRIBUTING' | 'DISTRIBUTED' | 'FAILED' | 'DISABLED' | 'REPLACED';
+
+/** CANCELLED: its line. REFUNDED: its money. REPLACED: a successor is valid. */
+export type RevocationReason = 'CANCELLED' | 'REFUNDED' | 'REPLACED';
 
 export interface TicketTraveller {
   readonly travellerId: TravellerId;
