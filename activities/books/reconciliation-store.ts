@@ -1,6 +1,6 @@
 /**
- * What a reconciliation has found: one report for each day and organisation that has differences, and one of the day itself. Written once,
- * with the event that tells it. Callers: the activities, the handlers of the API, the figures.
+ * What a reconciliation has found: one report for each day and organisation that has differences, and one of the day itself.
+ * Written once, with the event that tells it. Callers: the activities, the handlers of the API, the figures.
  */
 import type { Connection } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';

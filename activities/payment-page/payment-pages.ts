@@ -51,7 +51,10 @@ const LONGEST_TOKEN = 100;
 /** For the end of an attempt, while the customer waits. */
 const ENDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
-/** For the provider's word on a challenge, where it has not answered a question. Then the customer is sent to the terminal, which shows what is left to do. */
+/**
+ * For the provider's word on a challenge, where it has not answered a question. Then the customer is sent to the terminal, which shows
+ * what is left to do.
+ */
 const CHALLENGE_SEEN_WITHIN_MS = 3_000;
 
 export class PaymentPages implements PaymentPageAccess {

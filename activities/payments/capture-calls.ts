@@ -27,8 +27,9 @@ export interface CaptureCalls {
    */
   openTerminal(place: TransactionPlace, work: CaptureWork): Promise<TransactionStatus>;
   /**
-   * Takes the money, and confirms the order when it is paid. Once that is done it has no effect. Throws SOFT_DECLINE, REFUSED_BY_ISSUER, RESOURCE_BUSY while the
-   * outcome is unknown, INVALID_STATE, AMOUNT_MISMATCH, PAYMENT_INACTIVE, and what locking the order throws.
+   * Takes the money, and confirms the order when it is paid. Once that is done it has no effect. Throws SOFT_DECLINE,
+   * REFUSED_BY_ISSUER, RESOURCE_BUSY while the outcome is unknown, INVALID_STATE, AMOUNT_MISMATCH, PAYMENT_INACTIVE, and what locking
+   * the order throws.
    */
   capture(place: TransactionPlace, work: CaptureWork): Promise<TransactionStatus>;
   /** Cancels it and gives back what was authorised. Throws INVALID_STATE once the money is captured, RESOURCE_BUSY. */

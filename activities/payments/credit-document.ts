@@ -1,4 +1,7 @@
-/** A credit as it is stored: an aggregate without events of its own. Callers: the stores of credits; nothing else knows the collection. */
+/**
+ * A credit as it is stored: an aggregate without events of its own. Callers: the stores of credits; nothing else knows the
+ * collection.
+ */
 import type { mongo } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
 import { CollectionDefinition, type NamedIndex } from '../../platform/mongo/collection.ts';

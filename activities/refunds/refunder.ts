@@ -77,7 +77,9 @@ export class Refunder {
     return await this.#untilEnded(stored.refund);
   }
 
-  /** A refund that another party's lock or change has ended may be asked for again, also under a key whose first attempt has crashed. */
+  /**
+   * A refund that another party's lock or change has ended may be asked for again, also under a key whose first attempt has crashed.
+   */
   async #begin(place: RefundPlace, demand: () => Promise<RefundDemand>, work: RefundWork): Promise<StoredRefund> {
     for (let attempt = 1; ; attempt += 1) {
       const workId = attempt === 1 ? work.workId : `${work.workId}/${attempt}`;

@@ -121,8 +121,8 @@ export class RefundPlanning {
   }
 
   /**
-   * What was sold by the version and has not changed since: that alone can still be refunded of it. Throws INVALID_STATE for the version
-   * of an open draft, and ORDER_VERSION_MISMATCH for one that was never confirmed.
+   * What was sold by the version and has not changed since: that alone can still be refunded of it. Throws INVALID_STATE for the
+   * version of an open draft, and ORDER_VERSION_MISMATCH for one that was never confirmed.
    */
   async #linesOf(
     { organisationId, id, status, version, confirmed }: Order,

@@ -147,8 +147,8 @@ function returnUrlOf(context: CaptureContext, { payment, transaction }: Standing
 }
 
 /**
- * Of a page. Repeated it is the same: providers refuse another address under the same key. The address of a caller went with an erasure:
- * nobody comes back to us.
+ * Of a page. Repeated it is the same: providers refuse another address under the same key. Where the address of a caller went with an
+ * erasure, it is our own.
  */
 function wayBackOf(
   { dependencies, input: { orderId } }: CaptureContext,

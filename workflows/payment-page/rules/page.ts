@@ -19,8 +19,8 @@ export type PageStatus = 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED' | 'EXPIRED
 
 /**
  * CREDITED: money was taken that could not be used, and was paid back. CREDIT_OUTSTANDING: such money could not be paid back
- * automatically; an operator decides on it, or has given it up. DELIVERY_FAILED: the tickets cannot be sent. DELIVERY_OUTSTANDING: nobody has said so far that
- * they were sent.
+ * automatically; an operator decides on it, or has given it up. DELIVERY_FAILED: the tickets cannot be sent. DELIVERY_OUTSTANDING:
+ * nobody has said so far that they were sent.
  */
 export type PageError = 'CREDITED' | 'CREDIT_OUTSTANDING' | 'DELIVERY_FAILED' | 'DELIVERY_OUTSTANDING';
 
