@@ -48,7 +48,7 @@ export const EMPTY_CATALOGUE: CatalogueContent = {
 };
 
 /** Of a catalogue without faults. */
-export function contentOf(given: GivenCatalogue): CatalogueContent {
+export function contentOf({ version: _, ...given }: GivenCatalogue): CatalogueContent {
   const { distributionChannels, fareProducts = [], prices = [] } = given;
   const { refundRuleSets = [], changeRuleSets = [], seatPlans = [] } = given;
   const products = fareProducts.map(productOf);

@@ -7,6 +7,7 @@ import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { TEXT_LANGUAGES } from '../../workflows/shared/text.ts';
 import { type ConsentDefinition, PAYMENT_TYPE_GROUPS } from '../shared/catalogue.ts';
 import { originFault } from '../shared/return-origins.ts';
+import { currencyFaults } from './currency-faults.ts';
 import { duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import { DEFAULT_TIME_ZONE, type GivenCatalogue, type GivenChannel } from './given-catalogue.ts';
 import { priceFaults } from './price-faults.ts';
@@ -35,6 +36,7 @@ function* allFaults(content: GivenCatalogue): Faults {
     channelFaults(channel, `/distributionChannels/${at}`, known),
   );
   yield* consentFaults(consentDefinitions, known);
+  yield* currencyFaults(content);
   yield* userTypeFaults(content);
   yield* duplicates(entitlements, ({ id }) => id, '/entitlements', 'id');
   yield* productFaults(content);

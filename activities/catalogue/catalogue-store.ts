@@ -123,9 +123,12 @@ export class CatalogueStore implements CatalogueReader {
 
   /**
    * Makes this the catalogue and answers its version. Equal content keeps its version. Of several calls at once, each becomes
-   * a version of its own, one after the other.
+   * a version of its own, one after the other. `check` throws for a version that the caller has not seen.
    */
-  async replace(content: CatalogueContent): Promise<{ readonly version: number }> {
+  async replace(
+    content: CatalogueContent,
+    check: (replaced: number) => void = () => undefined,
+  ): Promise<{ readonly version: number }> {
     const sha256 = hashOf(content);
     for (;;) {
       const present = await this.#current.findOne({ _id: 'current' });
@@ -133,6 +136,7 @@ export class CatalogueStore implements CatalogueReader {
         await this.#keep(present);
         return { version: present.version };
       }
+      check(present?.version ?? EMPTY.version);
       const next = { version: (present?.version ?? 0) + 1, content, sha256, storedAt: this.#now() };
       // The process that wrote it may have died before it kept the version.
       if (present) await this.#keep(present);

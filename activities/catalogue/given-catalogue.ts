@@ -99,6 +99,8 @@ export interface GivenSeatPlan extends Omit<SeatPlan, 'carriages'> {
 }
 
 export interface GivenCatalogue extends Pick<CatalogueContent, 'organisations' | 'consentDefinitions'> {
+  /** That of the answer which the caller has read. It says nothing. */
+  readonly version?: number;
   readonly timeZone?: string;
   readonly distributionChannels: readonly GivenChannel[];
   readonly userTypes?: readonly UserType[];

@@ -108,6 +108,8 @@ export interface TimetableReader {
   listAuthorities(): Promise<readonly NamedPlace[]>;
   /** Of every line. None before the first build. */
   listLineIds(): Promise<readonly string[]>;
+  /** Those of these service journeys that it has, in any order. */
+  listServiceJourneyIds(of: readonly string[]): Promise<readonly string[]>;
 }
 
 export const TIMETABLE = interfaceKey<TimetableReader>('timetable');

@@ -29,14 +29,17 @@ export function revisionEtag({ version, revision }: Revisioned): string {
  * read, so that no other write comes between. Without the header everything passes.
  */
 export function revisionCheck(ifMatch: string | undefined): RevisionCheck {
-  return (current) => {
-    if (ifMatch === undefined || matchesEtag(ifMatch, revisionEtag(current), 'strong')) return;
-    if (matchesEtag(ifMatch, revisionEtag(current), 'weak')) {
-      throw new ServiceError('REVISION_CONFLICT', 'If-Match never matches a weak tag: send the ETag without W/.');
-    }
-    throw new ServiceError(
-      'REVISION_CONFLICT',
-      `It has changed since: its ETag is ${revisionEtag(current)} now. Read it again, decide again, and send that ETag.`,
-    );
-  };
+  return (current) => assertMatches(ifMatch, revisionEtag(current));
+}
+
+/** As {@link revisionCheck}, for what is only replaced whole. */
+export function assertMatches(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined || matchesEtag(ifMatch, etag, 'strong')) return;
+  if (matchesEtag(ifMatch, etag, 'weak')) {
+    throw new ServiceError('REVISION_CONFLICT', 'If-Match never matches a weak tag: send the ETag without W/.');
+  }
+  throw new ServiceError(
+    'REVISION_CONFLICT',
+    `It has changed since: its ETag is ${etag} now. Read it again, decide again, and send that ETag.`,
+  );
 }

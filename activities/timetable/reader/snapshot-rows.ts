@@ -93,6 +93,17 @@ export class SnapshotRows {
     return found;
   }
 
+  /** Those of these that exist, in any order. Keeps none: they may be many, and nobody asks for them again. */
+  async listJourneyIds(of: readonly string[]): Promise<readonly string[]> {
+    const journeys = PLANNER_JOURNEYS.open(this.#connection);
+    const found: string[] = [];
+    for (let at = 0; at < of.length; at += ROWS_AT_ONCE) {
+      const filter = { snapshotId: this.snapshotId, id: { $in: of.slice(at, at + ROWS_AT_ONCE) } };
+      for await (const { id } of journeys.find(filter, { projection: { _id: 0, id: 1 } })) found.push(id);
+    }
+    return found;
+  }
+
   /** Patterns that call at both places, or below them. */
   async listPatternsOf(placeId: string, otherId: string): Promise<readonly PatternRow[]> {
     const filter = { snapshotId: this.snapshotId, places: { $all: [placeId, otherId] } };

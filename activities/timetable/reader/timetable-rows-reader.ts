@@ -94,6 +94,10 @@ export class TimetableRowsReader implements TimetableReader {
     return await this.#read([], async ({ lines }) => [...(await lines.get()).keys()]);
   }
 
+  async listServiceJourneyIds(of: readonly string[]): Promise<readonly string[]> {
+    return await this.#read<readonly string[]>([], (rows) => rows.listJourneyIds(of));
+  }
+
   /**
    * The rows of an older snapshot are removed a day after its replacement. A process that has slept for so long finds less
    * than there is; it looks again in the snapshot in use, once.

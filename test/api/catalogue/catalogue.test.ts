@@ -164,6 +164,32 @@ describe('the catalogue over HTTP', () => {
     assert.deepEqual(await refused(await fetch(url)), [401, 'MISSING_TOKEN']);
   });
 
+  it('takes an answer back, and no catalogue over one that the caller has not seen', async () => {
+    const url = `${server.url}/v1/catalogue`;
+    const send = async (content: unknown, etag: string) =>
+      await fetch(url, {
+        method: 'PUT',
+        headers: { ...OPERATOR, 'content-type': 'application/json', 'if-match': etag },
+        body: JSON.stringify(content),
+      });
+    assert.equal((await send(catalogue(), '"0"')).headers.get('etag'), '"1"');
+    const read = await fetch(url, { headers: PARTNER });
+    const [etag, content] = [read.headers.get('etag') ?? '', (await read.json()) as object];
+    assert.equal(etag, '"1"');
+    const same = await send(content, etag);
+    assert.deepEqual([same.status, await same.json()], [200, { version: 1 }]);
+    const changed = { ...content, distributionChannels: [] };
+    assert.equal((await send(changed, etag)).headers.get('etag'), '"2"');
+    assert.equal((await send(changed, etag)).status, 200, 'it is there already');
+    const late = await send(content, etag);
+    const { code, detail } = (await late.json()) as { code: string; detail: string };
+    assert.deepEqual([late.status, code], [412, 'REVISION_CONFLICT']);
+    assert.match(detail, /its ETag is "2" now/);
+    assert.deepEqual((await get()).body, { version: 2, ...catalogue({ distributionChannels: [] }) });
+    const day = await fetch(`${url}?travelDate=2026-11-21`, { headers: PARTNER });
+    assert.equal(day.headers.get('etag'), null, 'journeys change without the catalogue');
+  });
+
   it('gives the same version to equal content, and another to different content', async () => {
     await put(catalogue());
     assert.deepEqual((await put(catalogue())).body, { version: 1 });

@@ -1,4 +1,4 @@
-/** Tests what the operator is told of lines that a new catalogue names and the published timetable lacks. */
+/** Tests what the operator is told of a new catalogue that names what the timetable, or this service, lacks. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ import { composition } from '../../../api/catalogue/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { Interfaces } from '../../../platform/interfaces.ts';
-import { given, openCatalogue } from '../../activities/catalogue/support.ts';
+import type { ProductArea } from '../../../workflows/shared/fares.ts';
+import { channel, given, openCatalogue } from '../../activities/catalogue/support.ts';
 import { PublishedRows } from '../../activities/timetable/reader/support.ts';
 import { createNetwork } from '../../planner/support/network.ts';
 import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
@@ -54,7 +55,11 @@ describe('warnings of a catalogue', () => {
       headers,
       body: JSON.stringify(content),
     });
-    const body = (await response.json()) as { version?: number; warnings?: { pointer: string }[]; errors?: unknown };
+    const body = (await response.json()) as {
+      version?: number;
+      warnings?: { pointer: string; code: string; detail: string }[];
+      errors?: unknown;
+    };
     return { status: response.status, body };
   };
   const publish = async () => {
@@ -92,7 +97,59 @@ describe('warnings of a catalogue', () => {
     );
     const at = fareProducts?.findIndex((each) => each.kind === 'PREASSIGNED' && each.area.kind === 'LINES');
     const { body } = await put({ ...sample, fareProducts: fareProducts ?? [], trains: [] });
-    assert.equal(body.warnings?.[0]?.pointer, `/fareProducts/${at}/area/lineIds/1`, JSON.stringify(body));
+    const first = body.warnings?.find(({ code }) => code === 'UNKNOWN_LINE');
+    assert.equal(first?.pointer, `/fareProducts/${at}/area/lineIds/1`, JSON.stringify(body));
+  });
+
+  it('name each other kind of id that the timetable lacks', async () => {
+    await publish();
+    const sample = sampleCatalogue();
+    const areas: readonly ProductArea[] = [
+      { kind: 'ZONES', authorityIds: ['TST:Authority:TST', 'TST:Authority:Typo'], zoneIds: ['TST:FareZone:Typo'] },
+      { kind: 'LINES', authorityIds: ['TST:Authority:Other'] },
+    ];
+    const fareProducts = sample.fareProducts?.map((product) => {
+      const area = areas.find(({ kind }) => product.kind === 'PREASSIGNED' && product.area.kind === kind);
+      return product.kind === 'PREASSIGNED' && area ? { ...product, area } : product;
+    });
+    const pairs = [{ fromStopPlaceId: 'TST:StopPlace:A', toStopPlaceId: 'TST:StopPlace:Typo', amount: '9.00' }];
+    const prices = sample.prices?.map((price) =>
+      price.basis.kind === 'STOP_PAIRS' ? { ...price, basis: { kind: 'STOP_PAIRS' as const, pairs } } : price,
+    );
+    const serviceJourneyIds = ['TST:ServiceJourney:1-1', 'TST:ServiceJourney:typo'];
+    const trains = [{ id: 'T', seatPlanId: 'P', seatReservation: 'COMPULSORY', serviceJourneyIds } as const];
+    const { seatPlans = [] } = seats([]);
+    const { status, body } = await put({ ...sample, fareProducts, prices, trains, seatPlans } as GivenCatalogue);
+    assert.equal(status, 200, JSON.stringify(body));
+    const warned = new Set(body.warnings?.map(({ code, detail }) => `${code} ${detail.split(' ').at(-1)}`));
+    assert.deepEqual(
+      warned,
+      new Set([
+        'UNKNOWN_SERVICE_JOURNEY TST:ServiceJourney:typo',
+        'UNKNOWN_AUTHORITY TST:Authority:Typo',
+        'UNKNOWN_FARE_ZONE TST:FareZone:Typo',
+        'UNKNOWN_AUTHORITY TST:Authority:Other',
+        'UNKNOWN_STOP_PLACE TST:StopPlace:Typo',
+      ]),
+    );
+    const pointers = body.warnings?.map(({ pointer }) => pointer) ?? [];
+    assert.equal(pointers[0], '/trains/0/serviceJourneyIds/1');
+    assert.match(pointers.at(-1) ?? '', /^\/prices\/\d+\/basis\/pairs\/0\/toStopPlaceId$/);
+  });
+
+  it('name a method of payment whose provider is not set up, unless it is closed or a book entry', async () => {
+    const visa = { paymentMethodId: 1, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', name: 'Visa' };
+    const closed = { ...visa, paymentMethodId: 2, paymentType: 'AMEX', active: false };
+    const invoice = { paymentMethodId: 3, paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE', name: 'Invoice' };
+    const paymentMethods = [{ ...visa, active: true }, closed, { ...invoice, active: true }];
+    const distributionChannels = [{ ...channel(), paymentMethods }];
+    assert.deepEqual((await put(given({ distributionChannels }))).body.warnings, [
+      {
+        pointer: '/distributionChannels/0/paymentMethods/0/provider',
+        code: 'PROVIDER_NOT_SET_UP',
+        detail: 'the payment provider DEFAULT is not set up in this service',
+      },
+    ]);
   });
 
   it('are logged at the start of a process that has the catalogue as a file', async () => {
@@ -118,7 +175,7 @@ describe('warnings of a catalogue', () => {
       [
         [
           40,
-          'the catalogue names lines that the published timetable lacks',
+          'the catalogue names what the published timetable lacks',
           ['the published timetable has no line TST:Line:9'],
         ],
       ],

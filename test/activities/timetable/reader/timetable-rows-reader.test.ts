@@ -259,6 +259,8 @@ describe('The timetable reader', () => {
     );
     assert.deepEqual(await reader.listAuthorities(), [{ id: 'TST:Authority:TST', name: 'TST' }]);
     assert.ok((await reader.listLineIds()).includes('TST:Line:1'));
+    assert.deepEqual(await reader.listServiceJourneyIds([J('1-1'), 'TST:ServiceJourney:None']), [J('1-1')]);
+    assert.deepEqual(await reader.listServiceJourneyIds([]), []);
   });
 
   it('begins the journeys of a day with the wanted ones, in every page', async () => {
