@@ -57,7 +57,7 @@ export function mayRelease(failure: unknown): boolean {
 }
 
 function toRequest(seats: PlannedSeats): SeatRequest {
-  const { orderLineId, leg, accommodation, fareClass, facilities, wholeCompartment, places } = seats;
+  const { orderLineId, leg, accommodation, fareClass, facilities, supplementIds, wholeCompartment, places } = seats;
   return {
     orderLineId,
     stretch: {
@@ -71,8 +71,7 @@ function toRequest(seats: PlannedSeats): SeatRequest {
       departure: leg.calls[0]?.departure ?? leg.expectedStartTime,
     },
     wish: { accommodation, facilities, ...(fareClass !== undefined && { fareClass }) },
-    wholeCompartment,
-    places,
+    ...{ supplementIds, wholeCompartment, places },
   };
 }
 

@@ -103,7 +103,7 @@ function isHeldBy(stored: readonly CarriageDocument[], { notes }: JourneyHold): 
 }
 
 function choose(
-  { carriages, run }: JourneyHold,
+  { carriages, run, journey }: JourneyHold,
   parties: readonly HeldParty[],
   stored: readonly CarriageDocument[],
   lost: number,
@@ -114,7 +114,10 @@ function choose(
   const chance = { among: lost === 0 ? 1 : AMONG_AFTER_LOSS * lost, random: Math.random };
   return parties.map((party) => {
     const chosen = chooseSeats(carriages, taken.carriages, party, chance);
-    if (!chosen) throw noSeat({ carriages, party });
+    if (!chosen) {
+      const { datedServiceJourneyId } = journey;
+      throw noSeat({ carriages, taken: taken.carriages, datedServiceJourneyId, party });
+    }
     for (const { carriageNumber, seat } of [...chosen.seats, ...chosen.closed]) {
       taken.add(carriageNumber, { seatNumber: seat.seatNumber, ...party.stretch });
     }

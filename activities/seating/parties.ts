@@ -9,6 +9,7 @@ export interface HeldParty extends Party {
   readonly fromStop: string;
   readonly toStop: string;
   readonly reservationIds: readonly ReservationId[];
+  readonly supplementIds: readonly string[];
 }
 
 export interface JourneyParties {
@@ -48,9 +49,20 @@ function joined(requests: readonly RunRequest[]): readonly HeldParty[] {
       ...request.places.map(({ reservationId }) => reservationId),
     ];
     const places = reservationIds.length;
+    const { supplementIds: asking = [] } = request;
+    const supplementIds = [...new Set([...(parties.get(key)?.supplementIds ?? []), ...asking])];
     const fromStop = request.run.stops[from] ?? stretch.fromStopPlaceId;
     const toStop = request.run.stops[to] ?? stretch.toStopPlaceId;
-    const party = { stretch: { from, to }, fromStop, toStop, wish, wholeCompartment, places, reservationIds };
+    const party = {
+      stretch: { from, to },
+      fromStop,
+      toStop,
+      wish,
+      wholeCompartment,
+      places,
+      reservationIds,
+      supplementIds,
+    };
     parties.set(key, { ...party, ...(seat && { seat }) });
   }
   return [...parties.values()].toSorted((one, other) => rankOf(other) - rankOf(one));

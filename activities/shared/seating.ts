@@ -38,6 +38,8 @@ export interface SeatRequest {
   readonly orderLineId: OrderLineId;
   readonly stretch: Stretch;
   readonly wish: SeatWish;
+  /** Told when there are too few seats: the supplements that ask for what the seats must have. */
+  readonly supplementIds?: readonly string[];
   /** The seats are in one compartment that is sold to nobody else. */
   readonly wholeCompartment: boolean;
   /** This seat and no other; for one place. */

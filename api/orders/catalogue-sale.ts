@@ -11,6 +11,8 @@ type Line = Omit<NewLine, 'reservationIds'>;
 interface SaleOptions extends Pick<OrdersDependencies, 'timetable' | 'now'> {
   readonly fares: Fares;
   readonly order: Pick<Order, 'travellers' | 'currency'>;
+  /** JSON pointer of the line. */
+  readonly pointer: string;
 }
 
 /** Throws PRICE_MISMATCH, UNKNOWN_TRAVELLER. */
@@ -19,12 +21,12 @@ export async function assertCatalogueSale(
   rides: readonly WrittenRide[],
   options: SaleOptions,
 ): Promise<void> {
-  const { order, fares, now } = options;
+  const { order, fares, now, pointer } = options;
   const places = rides.length > 0 ? { endZones: [], connections: [] } : await findPlaces(line, options);
   const { travellers, currency } = order;
   assertCataloguePrice({
-    ...{ line, travellers, currency, fares },
-    travelOf: (fare) => travelWithinTerms(fare, { line, rides, ...places, fares, now: now() }),
+    ...{ line, travellers, currency, fares, pointer },
+    travelOf: (fare) => travelWithinTerms(fare, { line, rides, ...places, fares, pointer, now: now() }),
   });
 }
 

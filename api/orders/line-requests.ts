@@ -63,7 +63,7 @@ async function readLine(given: GivenLine, at: number, pointer: string, options: 
   const line = { id, description: given.description, price, fareProducts, travellers, travelSpecification: travel };
   const isSame = before !== undefined && isSameSale(before, line);
   if (!isSame) assertOwnProducts(products, { fares, organisationId: order.organisationId, pointer });
-  if (!maySetPrices && !isSame) await assertCatalogueSale(line, rides, options);
+  if (!maySetPrices && !isSame) await assertCatalogueSale(line, rides, { ...options, pointer });
   return {
     line: {
       ...line,

@@ -55,7 +55,8 @@ function toCustomer({
   customerId,
   entitlements = [],
 }: NonNullable<Configuration['customers']>[number]): WantedCustomer {
-  return { customerNumber: customerId, entitlementIds: entitlements.map(({ id }) => id) };
+  const entitlementIds = entitlements.map(({ id }) => id);
+  return { entitlementIds, ...(customerId !== undefined && { customerNumber: customerId }) };
 }
 
 function withAll(

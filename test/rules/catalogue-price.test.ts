@@ -30,7 +30,7 @@ function check(
   const added = further.map((id) => ({ id, version: 1, kind: 'PREASSIGNED' as const, price: plain.price }));
   const fareProducts = [...plain.fareProducts, ...added];
   const line = { ...plain, fareProducts, price: totalPrice(fareProducts.map(({ price }) => price)) };
-  assertCataloguePrice({ line, travelOf: () => ({}), travellers, fares: FARES, currency });
+  assertCataloguePrice({ line, travelOf: () => ({}), travellers, fares: FARES, currency, pointer: '/orderLines/3' });
 }
 
 describe('the price of a line that is written by hand', () => {

@@ -61,7 +61,7 @@ function ask({ product = PRODUCT, travel = {}, travellers = [], rides = [], conn
   const travelSpecification = { ...plain.travelSpecification, endOfValidity: later(60), ...travel };
   for (const place of without) Reflect.deleteProperty(travelSpecification, place);
   return travelWithinTerms(product, {
-    line: { travellers, travelSpecification },
+    ...{ line: { travellers, travelSpecification }, pointer: '/orderLines/3' },
     ...{ rides, connections, endZones: endZones ?? [['Z1'], ['Z2']], now: NOW },
     fares: { prices: new Map([['HOUR', [BY_ZONES]]]), timeZone: 'Europe/Oslo' },
   });

@@ -125,18 +125,34 @@ describe('the content of an order', () => {
     });
 
     it('have the price of the catalogue, unless the caller may set prices', async () => {
-      const wrong: readonly object[] = [
-        line({ price: { amount: '299.99' } }),
-        line({ price: { amount: '300.00', taxAmount: '0.00' } }),
-        line({ fareProducts: [] }),
-        line({ fareProducts: [{ id: 'UNHEARD' }] }),
-        line({ fareProducts: [{ id: 'MEAL' }], price: { amount: '80.00' } }),
-        line({ travelSpecification: { ...line().travelSpecification, endOfValidity: '2036-01-01T00:00:00Z' } }),
-        line({ travelSpecification: { ...line().travelSpecification, legs: [] } }),
-        line({ fareProducts: [{ id: 'STUDENT' }], price: { amount: '150.00' } }),
+      const travel = line().travelSpecification;
+      const fares = 'must be 300.00 NOK with 32.14 NOK of tax, which FLEX costs';
+      const wrong: readonly (readonly [object, string, string | RegExp])[] = [
+        [line({ price: { amount: '299.99' } }), 'price', fares],
+        [line({ price: { amount: '300.00', taxAmount: '0.00' } }), 'price', fares],
+        [line({ fareProducts: [] }), 'fareProducts', /must have a fare/],
+        [line({ fareProducts: [{ id: 'UNHEARD' }] }), 'fareProducts/0/id', /no product of the catalogue: UNHEARD/],
+        [line({ fareProducts: [{ id: 'MEAL' }], price: { amount: '80.00' } }), 'fareProducts', /must have a fare/],
+        [
+          line({ travelSpecification: { ...travel, endOfValidity: '2036-01-01T00:00:00Z' } }),
+          'travelSpecification/endOfValidity',
+          /must not be after 20.*Z, where FLEX ends/,
+        ],
+        [line({ travelSpecification: { ...travel, legs: [] } }), 'travelSpecification/legs', /must have a ride/],
+        [
+          line({ fareProducts: [{ id: 'STUDENT' }], price: { amount: '150.00' } }),
+          'travellers/0/entitlementIds',
+          'must be exactly what STUDENT requires: CARD',
+        ],
       ];
-      for (const each of wrong) {
-        assert.equal(problemOf(await add([each])), '422 PRICE_MISMATCH');
+      for (const [each, member, expected] of wrong) {
+        const answer = await add([line(), each]);
+        const pointer = `/orderLines/1/${member}`;
+        assert.equal(problemOf(answer), `422 PRICE_MISMATCH ${pointer}`);
+        const { errors, detail } = answer.json;
+        assert.ok(detail.startsWith(`${pointer} ${errors[0].detail}. Correct it`), detail);
+        if (typeof expected === 'string') assert.equal(errors[0].detail, expected);
+        else assert.match(errors[0].detail, expected);
         assert.equal((await add([each], PRICING)).status, 201);
       }
     });
@@ -168,7 +184,7 @@ describe('the content of an order', () => {
 
     it('are all added, or none', async () => {
       const answer = await add([line(), line({ price: { amount: '1.00' } })]);
-      assert.equal(problemOf(answer), '422 PRICE_MISMATCH');
+      assert.equal(problemOf(answer), '422 PRICE_MISMATCH /orderLines/1/price');
       assert.deepEqual((await readOrder(server, orderId)).orderLines, []);
     });
 
@@ -203,10 +219,11 @@ describe('the content of an order', () => {
       // A ticket for a longer way, or with a discount card, is another sale.
       const { travelSpecification: travel, travellers } = added;
       const longer = await put({ travelSpecification: { ...travel, toStopPlaceId: 'TST:StopPlace:Z' } });
-      assert.equal(problemOf(longer), '422 PRICE_MISMATCH');
+      const place = '422 PRICE_MISMATCH /orderLines/0';
+      assert.equal(problemOf(longer), `${place}/travelSpecification/toStopPlaceId`);
       const [rider] = travellers;
       const entitled = await put({ travellers: [{ ...rider, entitlementIds: ['CARD'] }] });
-      assert.equal(problemOf(entitled), '422 PRICE_MISMATCH');
+      assert.equal(problemOf(entitled), `${place}/travellers/0/entitlementIds`);
       // A caller marks no disruption.
       const marked = await put({ disruption: { cause: 'WITHDRAWN', at: '2026-11-27T08:00:00.000Z' } });
       assert.deepEqual([marked.status, marked.json.orderLines[0].disruption], [200, undefined]);
@@ -465,7 +482,7 @@ describe('the content of an order', () => {
     it('must balance, and have the prices of the catalogue', async () => {
       assert.equal(problemOf(await take(imported({ transactions: [] }))), '409 ORDER_NOT_BALANCED');
       const cheap = imported({ orderLines: [line({ price: { amount: '1.00' } })] });
-      assert.equal(problemOf(await take(cheap)), '422 PRICE_MISMATCH');
+      assert.equal(problemOf(await take(cheap)), '422 PRICE_MISMATCH /orderLines/0/price');
       assert.equal(problemOf(await take(cheap, PRICING)), '409 ORDER_NOT_BALANCED');
       const fees = [{ type: 'REDUCTION', price: { amount: '-10.00' }, reason: 'Goodwill' }];
       assert.equal(problemOf(await take(imported({ fees }))), '403 INSUFFICIENT_SCOPE');

@@ -84,7 +84,7 @@ describe('reserving offers', () => {
     const refused = await callReserve(server, {
       offerConfigurations: [{ offerId: CABIN, selectedTravellerIds: ['t1'] }],
     });
-    assert.equal(problemOf(refused), '422 COMPARTMENT_SIZE');
+    assert.equal(problemOf(refused), '422 COMPARTMENT_SIZE /offerConfigurations/0/selectedTravellerIds');
     const reserved = await reserve(server, CABIN);
     assert.equal(reserved.orderLineIds.length, 1);
     assert.equal(reserved.reservationIds.length, 2);
@@ -130,9 +130,23 @@ describe('reserving offers', () => {
       [STUDENT, { customers: [{ customerId }] }],
       [FLEX, card],
     ] as const) {
-      const answer = await callReserve(server, { offerConfigurations: [{ offerId, ...more }] });
-      assert.equal(problemOf(answer), '422 ENTITLEMENT_MISMATCH');
+      const answer = await callReserve(server, { offerConfigurations: [{ offerId: FLEX }, { offerId, ...more }] });
+      const member = 'entitlements' in more ? 'entitlements' : 'customers/0/entitlements';
+      assert.equal(problemOf(answer), `422 ENTITLEMENT_MISMATCH /offerConfigurations/1/${member}`);
     }
+  });
+
+  it('takes entitlements of a traveller without a profile', async () => {
+    const travellers = [{ id: 't1', userType: 'ADULT', entitlementIds: ['CARD'] }];
+    const { STUDENT = '' } = await findOffers(server, { travellers, serviceJourneyId: FREE_TRAIN });
+    const customers = [{ entitlements: [{ id: 'CARD' }] }];
+    const answer = await callReserve(server, { offerConfigurations: [{ offerId: STUDENT, customers }] });
+    assert.deepEqual([answer.status, answer.headers.get('deprecation')], [200, null], answer.text);
+    const order = await readOrder(server, answer.json.orderId);
+    assert.deepEqual(order.orderLines[0].travellers[0].entitlementIds, ['CARD']);
+    assert.equal(order.travellers[0].customerRef, undefined);
+    const empty = await callReserve(server, { offerConfigurations: [{ offerId: STUDENT, customers: [{}] }] });
+    assert.equal(problemOf(empty), '400 VALIDATION_FAILED /offerConfigurations/0/customers/0');
   });
 
   it('folds deprecated members, and says that they are deprecated', async () => {

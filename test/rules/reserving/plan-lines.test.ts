@@ -101,7 +101,9 @@ describe('lines of an offer', () => {
     it(`refuse a party of ${size} where 2 to 3 may travel`, () => {
       const travellers = adults(...Array.from({ length: 4 }, (_, at) => `t${at}`));
       const selectedTravellerIds = travellers.slice(0, size).map(({ id }) => id);
-      refused('COMPARTMENT_SIZE', offer({ ...PARTY, travellers }), { selectedTravellerIds });
+      refused('GROUP_SIZE', offer({ ...PARTY, travellers }), { selectedTravellerIds });
+      const seating = [{ legId: 'leg-1', wholeCompartment: true }] as unknown as Offer['seating'];
+      refused('COMPARTMENT_SIZE', offer({ ...PARTY, travellers, seating }), { selectedTravellerIds });
     });
   }
 
@@ -179,6 +181,28 @@ describe('entitlements', () => {
     refused('ENTITLEMENT_MISMATCH', of, { entitlementIds: ['STUDENT_CARD', 'STAFF_CARD'] });
     refused('ENTITLEMENT_MISMATCH', offer(), card);
   });
+
+  for (const [about, wanted, pointer, traveller] of [
+    ['are missing', {}, 'customers/0/entitlements', 't1'],
+    ['of the second are missing', { customers: [card] }, 'customers/1/entitlements', 't2'],
+    [
+      'of a customer are listed elsewhere now',
+      { customers: [card, { entitlementIds: [], position: 4 }] },
+      'customers/4/entitlements',
+      't2',
+    ],
+    ['are wrong for all', { entitlementIds: ['STAFF_CARD'] }, 'entitlements', 't1'],
+  ] as const) {
+    it(`that ${about} are named with their traveller`, () => {
+      assert.throws(
+        () => plan(of, wanted),
+        (error: unknown) =>
+          error instanceof ServiceError &&
+          error.errors?.[0]?.pointer === `/offerConfigurations/0/${pointer}` &&
+          error.message.includes(`requires of traveller ${traveller}: STUDENT_CARD.`),
+      );
+    });
+  }
 });
 
 describe('travellers of an offer', () => {

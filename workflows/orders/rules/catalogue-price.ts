@@ -2,13 +2,15 @@
 import { amountOf, findPrice, type PricedTravel } from '../../offers/rules/price-basis.ts';
 import type { FareTable } from '../../offers/rules/wanted-travel.ts';
 import type { FareProduct, PreassignedProduct } from '../../shared/fares.ts';
-import { containedTax, sumOf } from '../../shared/money.ts';
+import { containedTax, formatAmount, sumOf } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import type { NewLine } from './lines.ts';
 import type { OrderTraveller } from './order.ts';
 import { unknownTraveller } from './travellers.ts';
 
 export interface WrittenPrice {
+  /** JSON pointer of the line. */
+  readonly pointer: string;
   readonly line: Pick<NewLine, 'id' | 'price' | 'fareProducts' | 'travellers'>;
   /** What the price of the fare counts, once the line keeps to its terms. */
   readonly travelOf: (fare: PreassignedProduct) => PricedTravel;
@@ -20,51 +22,66 @@ export interface WrittenPrice {
 
 /** Throws PRICE_MISMATCH, also where the catalogue has no price for it, and UNKNOWN_TRAVELLER. */
 export function assertCataloguePrice(written: WrittenPrice): void {
-  const { line, fares, currency } = written;
-  const products = line.fareProducts.map(({ id }) => {
+  const { line, fares, currency, pointer } = written;
+  const products = line.fareProducts.map(({ id }, at) => {
     const product = fares.products.get(id);
-    if (!product) throw priceMismatch(`${id} is no product`);
-    if (product.currency !== currency) throw priceMismatch(`${id} is sold in ${product.currency}`);
+    const place = `${pointer}/fareProducts/${at}/id`;
+    if (!product) throw priceMismatch(place, `names no product of the catalogue: ${id}`);
+    if (product.currency !== currency) throw priceMismatch(place, `is sold in ${product.currency}, not in ${currency}`);
     return product;
   });
-  const fare = fareOf(products);
+  const fare = fareOf(products, `${pointer}/fareProducts`);
   const userTypes = (fare.group ?? fare.compartment) ? [undefined] : userTypesOf(written);
   const travel = written.travelOf(fare);
-  const expected = products.map((product) => priceOf(product, userTypes, fares, travel));
+  const expected = products.map((product, at) =>
+    priceOf(product, userTypes, { fares, travel, pointer: `${pointer}/fareProducts/${at}/id` }),
+  );
+  const asText = (amountMinor: number) => `${formatAmount(amountMinor, currency)} ${currency}`;
   for (const [at, { amountMinor, taxMinor }] of expected.entries()) {
     const given = line.fareProducts[at]?.price;
-    if (given?.amountMinor !== amountMinor || given.taxMinor !== taxMinor) {
-      throw priceMismatch(`${products[at]?.id} costs another amount`);
-    }
+    if (given?.amountMinor === amountMinor && given.taxMinor === taxMinor) continue;
+    const place = products.length === 1 ? 'price' : `fareProducts/${at}/priceContribution`;
+    const why = `must be ${asText(amountMinor)} with ${asText(taxMinor)} of tax, which ${products[at]?.id} costs`;
+    throw priceMismatch(`${pointer}/${place}`, why);
   }
-  if (sumOf(expected.map(({ amountMinor }) => amountMinor)) !== line.price.amountMinor)
-    throw priceMismatch('the sum differs');
+  const sumMinor = sumOf(expected.map(({ amountMinor }) => amountMinor));
+  if (sumMinor !== line.price.amountMinor) {
+    throw priceMismatch(`${pointer}/price`, `must be ${asText(sumMinor)}, the sum of its products`);
+  }
 }
 
 /** One fare, whose terms the line gets, with every supplement that it must have and none that it cannot have. */
-function fareOf(products: readonly FareProduct[]): PreassignedProduct {
+function fareOf(products: readonly FareProduct[], pointer: string): PreassignedProduct {
+  const idOf = (product: FareProduct) => `${pointer}/${products.indexOf(product)}/id`;
   const [fare, second] = products.filter((product) => product.kind === 'PREASSIGNED');
-  if (!fare) throw priceMismatch('the line has no fare');
-  if (second) throw priceMismatch(`${second.id} needs a line of its own`);
+  if (!fare) throw priceMismatch(pointer, 'must have a fare, as a product of kind PREASSIGNED');
+  if (second) throw priceMismatch(idOf(second), `is a second fare, which needs a line of its own: ${second.id}`);
   const ids = new Set(products.map(({ id }) => id));
   const missing = fare.compulsorySupplements.find((id) => !ids.has(id));
-  if (missing !== undefined) throw priceMismatch(`the line lacks the compulsory supplement ${missing}`);
+  if (missing !== undefined)
+    throw priceMismatch(pointer, `must have the compulsory supplement ${missing} of ${fare.id}`);
   const possible = new Set([fare.id, ...fare.compulsorySupplements, ...fare.optionalSupplements]);
   const foreign = products.find(({ id }) => !possible.has(id));
-  if (foreign) throw priceMismatch(`${foreign.id} is no supplement of ${fare.id}`);
+  if (foreign) throw priceMismatch(idOf(foreign), `is no supplement of ${fare.id}: ${foreign.id}`);
   return fare;
+}
+
+interface PricedProduct extends Pick<WrittenPrice, 'fares' | 'pointer'> {
+  readonly travel: PricedTravel;
 }
 
 function priceOf(
   product: FareProduct,
   userTypes: readonly (string | undefined)[],
-  fares: WrittenPrice['fares'],
-  travel: PricedTravel,
+  { fares, travel, pointer }: PricedProduct,
 ): { readonly amountMinor: number; readonly taxMinor: number } {
   const amounts = userTypes.map((userType) => {
     const found = findPrice(fares.prices.get(product.id) ?? [], userType);
     const amount = found && amountOf(found.basis, travel);
-    if (!amount || !('amountMinor' in amount)) throw priceMismatch(`${product.id} has no price for this`);
+    if (!amount || !('amountMinor' in amount)) {
+      const reason = amount?.reason ?? 'NO_PRICE_FOR_USER_TYPE';
+      throw priceMismatch(pointer, `has no price for ${userType ?? 'the party'} on this travel: ${reason}`);
+    }
     return amount.amountMinor;
   });
   const amountMinor = sumOf(amounts);
@@ -80,9 +97,11 @@ function userTypesOf({ line, travellers }: WrittenPrice): readonly string[] {
   });
 }
 
-export function priceMismatch(why: string): ServiceError {
+/** `why` says what is expected of the member that the pointer names. */
+export function priceMismatch(pointer: string, why: string): ServiceError {
   return new ServiceError(
     'PRICE_MISMATCH',
-    `Prices and terms that differ from the catalogue need the scope orders:price: ${why}.`,
+    `${pointer} ${why}. Correct it: prices and terms of one's own need the scope orders:price.`,
+    { errors: [{ pointer, code: 'CATALOGUE', detail: why }] },
   );
 }

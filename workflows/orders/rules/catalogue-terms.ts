@@ -19,6 +19,8 @@ export interface WrittenRide extends Ride {
 }
 
 export interface WrittenTerms {
+  /** JSON pointer of the line. */
+  readonly pointer: string;
   readonly line: Pick<NewLine, 'travellers' | 'travelSpecification'>;
   readonly rides: readonly WrittenRide[];
   /** Of a line without rides: the zones of the places that it names, and the lines between them. */
@@ -38,8 +40,11 @@ export function travelWithinTerms(product: PreassignedProduct, written: WrittenT
   assertTravellers(product, written);
   assertTime(product, written);
   const { rides, fares } = written;
-  const refusal = rides.map((ride) => refusalOfRide(product, ride, WHENEVER)).find((reason) => reason !== undefined);
-  if (refusal !== undefined) throw mismatch(`${product.id} is not valid on a ride: ${refusal}`);
+  for (const [at, ride] of rides.entries()) {
+    const refusal = refusalOfRide(product, ride, WHENEVER);
+    if (refusal === undefined) continue;
+    throw mismatch(`${travelOf(written)}/legs/${at}`, `is a ride that ${product.id} is not valid on: ${refusal}`);
+  }
   if (rides.length === 0) assertPlaces(product, written);
   assertEnds(written);
   const zoneCount = zonesOf({ product, prices: fares.prices.get(product.id) ?? [] }, written);
@@ -53,35 +58,51 @@ export function travelWithinTerms(product: PreassignedProduct, written: WrittenT
   };
 }
 
-function assertTravellers(product: PreassignedProduct, { line: { travellers } }: WrittenTerms): void {
+function travelOf({ pointer }: WrittenTerms): string {
+  return `${pointer}/travelSpecification`;
+}
+
+function assertTravellers(product: PreassignedProduct, { line: { travellers }, pointer }: WrittenTerms): void {
   const { id, requiredEntitlements } = product;
+  const place = `${pointer}/travellers`;
   const party = product.group ?? product.compartment;
   if (party && (travellers.length < party.minTravellers || travellers.length > party.maxTravellers)) {
-    throw mismatch(`${id} is for ${party.minTravellers} to ${party.maxTravellers} travellers`);
+    throw mismatch(place, `must be ${party.minTravellers} to ${party.maxTravellers}, whom ${id} is for`);
   }
   const required = new Set(requiredEntitlements);
-  const isEntitled = travellers.every(
-    ({ entitlementIds = [] }) => required.symmetricDifference(new Set(entitlementIds)).size === 0,
+  const at = travellers.findIndex(
+    ({ entitlementIds = [] }) => required.symmetricDifference(new Set(entitlementIds)).size > 0,
   );
-  if (!isEntitled) throw mismatch(`each traveller claims exactly the entitlements that ${id} requires`);
+  if (at < 0) return;
+  const wanted = required.size === 0 ? `be left out: ${id} requires none` : `be exactly what ${id} requires`;
+  const named = [...required].join(', ');
+  throw mismatch(`${place}/${at}/entitlementIds`, `must ${wanted}${named && `: ${named}`}`);
 }
 
 /** Starts no later than its first ride, and ends with its duration or its last ride, whichever is later. */
-function assertTime(product: PreassignedProduct, { line, rides, fares: { timeZone }, now }: WrittenTerms): void {
+function assertTime(product: PreassignedProduct, written: WrittenTerms): void {
+  const { line, rides, now } = written;
+  const { timeZone } = written.fares;
   const { id, validityDuration } = product;
   const { startOfValidity, endOfValidity } = line.travelSpecification;
-  if (validityDuration === undefined && rides.length === 0) throw mismatch(`${id} is for a journey`);
+  const place = travelOf(written);
+  const start = `${place}/startOfValidity`;
+  if (validityDuration === undefined && rides.length === 0) {
+    throw mismatch(`${place}/legs`, `must have a ride: ${id} is for a journey`);
+  }
   const time = { now, timeZone };
   const first = rides[0]?.plannedStart ?? startOfValidity;
-  if (startOfValidity > first) throw mismatch('the line is not yet valid when its first ride departs');
-  if (!isOnSale(product, startOfValidity, time)) throw mismatch(`${id} is not sold so early`);
-  if (validityDuration === undefined && !isOnSale(product, first, time)) throw mismatch(`${id} is not sold so early`);
+  const early = `is more than ${product.latestStartDays} days from now, and ${id} is not sold so early`;
+  if (startOfValidity > first) throw mismatch(start, `must be at ${first.toISOString()}, where its first ride departs`);
+  if (!isOnSale(product, startOfValidity, time)) throw mismatch(start, early);
+  if (validityDuration === undefined && !isOnSale(product, first, time)) throw mismatch(`${place}/legs/0`, early);
   const expiry = validityDuration === undefined ? undefined : addDuration(startOfValidity, validityDuration, timeZone);
-  if (expiry && rides.some(({ plannedStart }) => plannedStart >= expiry)) {
-    throw mismatch(`a ride departs after ${id} has ended`);
-  }
+  const late = expiry ? rides.findIndex(({ plannedStart }) => plannedStart >= expiry) : -1;
+  if (late >= 0) throw mismatch(`${place}/legs/${late}`, `departs after ${id} has ended, at ${expiry?.toISOString()}`);
   const ends = [...rides.map(latestEnd), ...(expiry ? [expiry.getTime()] : [])];
-  if (endOfValidity.getTime() > Math.max(...ends)) throw mismatch(`${id} ends before the line does`);
+  const end = new Date(Math.max(...ends));
+  if (endOfValidity <= end) return;
+  throw mismatch(`${place}/endOfValidity`, `must not be after ${end.toISOString()}, where ${id} ends`);
 }
 
 /** The expected arrival is what the caller says. */
@@ -90,43 +111,53 @@ function latestEnd({ calls, expectedEndTime, plannedStart }: WrittenRide): numbe
   return Math.max(planned, Math.min(expectedEndTime.getTime(), planned + FARTHEST_MS));
 }
 
-function assertPlaces({ id, area }: PreassignedProduct, { line, endZones, connections }: WrittenTerms): void {
+function assertPlaces({ id, area }: PreassignedProduct, written: WrittenTerms): void {
+  const { line, endZones, connections } = written;
   const { fromStopPlaceId, toStopPlaceId } = line.travelSpecification;
   if (area.kind === 'LINES' && (fromStopPlaceId === undefined || toStopPlaceId === undefined)) {
-    throw mismatch(`${id} is valid on lines, and the line does not say from where to where`);
+    const member = fromStopPlaceId === undefined ? 'fromStopPlaceId' : 'toStopPlaceId';
+    throw mismatch(`${travelOf(written)}/${member}`, `is required: ${id} is valid on lines, from one place to another`);
   }
   if (fromStopPlaceId === undefined && toStopPlaceId === undefined) return;
   const isWithin =
     area.kind === 'LINES'
       ? connections.some((connection) => isValidOnConnection(area, connection))
       : holdsCalls(area, endZones);
-  if (!isWithin) throw mismatch(`${id} is not valid between these places`);
+  if (isWithin) return;
+  throw mismatch(
+    travelOf(written),
+    `has a \`fromStopPlaceId\` and a \`toStopPlaceId\` that ${id} is not valid between`,
+  );
 }
 
 /** The ends of a line with rides are those of its rides. */
-function assertEnds({ line, rides }: WrittenTerms): void {
+function assertEnds(written: WrittenTerms): void {
+  const { line, rides } = written;
   const [first, last] = [rides[0], rides.at(-1)];
   if (!first || !last) return;
   const { fromStopPlaceId = '', toStopPlaceId = '' } = line.travelSpecification;
-  if (first.fromPlaceIds.includes(fromStopPlaceId) && last.toPlaceIds.includes(toStopPlaceId)) return;
-  throw mismatch('the line has other ends than its rides');
+  const isFrom = first.fromPlaceIds.includes(fromStopPlaceId);
+  if (isFrom && last.toPlaceIds.includes(toStopPlaceId)) return;
+  const [member, placeIds] = isFrom ? ['toStopPlaceId', last.toPlaceIds] : ['fromStopPlaceId', first.fromPlaceIds];
+  throw mismatch(`${travelOf(written)}/${member}`, `must be that of its rides: ${placeIds.join(' or ')}`);
 }
 
 /** How many zones the price counts: those that the ticket names, which hold its rides and lie in the product's area. */
 function zonesOf(fare: Parameters<typeof validityOfRides>[0], written: WrittenTerms): number | undefined {
   const { id, area } = fare.product;
   const { rides, endZones, line } = written;
+  const place = `${travelOf(written)}/zones`;
   const zones = new Set(line.travelSpecification.zones ?? []);
   if (zones.size === 0) {
-    if (isPricedByZones(fare)) throw mismatch(`${id} is priced by zones, and the line names none`);
+    if (isPricedByZones(fare)) throw mismatch(place, `must name those of the travel: ${id} is priced by zones`);
     return undefined;
   }
   const given = [...zones];
   const isArea = area.kind === 'ZONES' && given.every((zone) => !area.zoneIds || area.zoneIds.includes(zone));
-  if (!isArea) throw mismatch(`${id} is not valid in these zones`);
+  if (!isArea) throw mismatch(place, `must lie in the area of ${id}`);
   const calls = rides.length > 0 ? rides.flatMap(({ callZones }) => callZones) : endZones;
   if (!calls.every((each) => each.some((zone) => zones.has(zone)))) {
-    throw mismatch('the line names other zones than it passes');
+    throw mismatch(place, 'must hold every place of the travel');
   }
   if (rides.length === 0) return zones.size;
   // A ticket for the zones of its rides and no others is counted as its offer would be.

@@ -50,8 +50,8 @@ export function keepTravellers(offer: Offer, wanted: WantedOffer, given: Replace
     wanted: {
       ...wanted,
       selectedTravellerIds: [...chosen],
-      customers: selections.map(({ customerNumber, entitlementIds }) => ({
-        entitlementIds,
+      customers: selections.map(({ customerNumber, entitlementIds, position }) => ({
+        ...{ entitlementIds, position },
         ...(customerNumber !== undefined && { customerNumber }),
       })),
     },

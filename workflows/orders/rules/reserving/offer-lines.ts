@@ -29,7 +29,7 @@ export interface LineNaming {
   readonly keptContent?: ContentKeeper;
 }
 
-/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
+/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, GROUP_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
 export function planLines(
   offer: Offer,
   wanted: WantedOffer,
@@ -37,7 +37,7 @@ export function planLines(
   naming: LineNaming,
 ): readonly PlannedLine[] {
   const { ids, position, pointer, lineId, kept, keptContent } = naming;
-  const parties = selectParties(offer, wanted);
+  const parties = selectParties(offer, wanted, pointer);
   const chosen = new Map<string, OrderTraveller>();
   const choose = (selected: SelectedTraveller): OrderTraveller => {
     const known = chosen.get(selected.searched.id);

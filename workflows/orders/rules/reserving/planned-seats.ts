@@ -18,6 +18,8 @@ export interface PlannedSeats {
   readonly accommodation: Accommodation;
   readonly fareClass?: FareClass;
   readonly facilities: readonly string[];
+  /** That ask for seats, or for what the seats have. */
+  readonly supplementIds: readonly string[];
   readonly wholeCompartment: boolean;
   readonly places: readonly PlannedPlace[];
 }
@@ -33,6 +35,7 @@ interface SeatedLine {
 export function planSeats(offer: Offer, line: SeatedLine): readonly PlannedSeats[] {
   const { orderLineId, travellerIds, supplements, reservationId } = line;
   const facilities = [...new Set(supplements.flatMap(({ seatFacility }) => seatFacility ?? []))];
+  const supplementIds = supplements.filter(takesSeat).map(({ id }) => id);
   return offer.seating
     .filter((seating) => isSeatCompulsory(seating) || supplements.some(takesSeat))
     .map((seating) => {
@@ -50,6 +53,7 @@ export function planSeats(offer: Offer, line: SeatedLine): readonly PlannedSeats
         accommodation,
         ...(fareClass !== undefined && { fareClass }),
         facilities,
+        supplementIds,
         wholeCompartment,
         places,
       };

@@ -8,25 +8,31 @@ export interface SelectedTraveller {
   readonly searched: SearchedTraveller;
   readonly customerNumber?: CustomerNumber;
   readonly entitlementIds: readonly string[];
+  /** Of its customer in the request. */
+  readonly position: number;
 }
 
 /** Travellers of one line each: one traveller, or the party. */
 export type Party = readonly SelectedTraveller[];
 
-/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH. */
-export function selectParties(offer: Offer, wanted: WantedOffer): readonly Party[] {
-  const selected = selectTravellers(offer, wanted);
+/** `pointer`: of the offer in the request. Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, GROUP_SIZE, ENTITLEMENT_MISMATCH. */
+export function selectParties(offer: Offer, wanted: WantedOffer, pointer: string): readonly Party[] {
+  const selected = selectTravellers(offer, wanted, pointer);
   if (offer.isPerParty) {
-    assertPartySize(offer, selected.length);
+    assertPartySize(offer, selected.length, pointer);
     return Array.from({ length: wanted.lineCount ?? 1 }, () => selected);
   }
   const { lineCount = selected.length } = wanted;
   return Array.from({ length: lineCount }, (_, at) => [selected[at % selected.length] as SelectedTraveller]);
 }
 
-function selectTravellers(offer: Offer, wanted: WantedOffer): readonly SelectedTraveller[] {
+function selectTravellers(offer: Offer, wanted: WantedOffer, pointer: string): readonly SelectedTraveller[] {
   const selected = listSelectable(offer, wanted);
-  for (const { entitlementIds } of selected) assertEntitlements(offer, entitlementIds);
+  for (const [at, traveller] of selected.entries()) {
+    const isForAll = wanted.customers[at] === undefined && wanted.entitlementIds.length > 0;
+    const member = isForAll ? 'entitlements' : `customers/${traveller.position}/entitlements`;
+    assertEntitlements(offer, traveller, `${pointer}/${member}`);
+  }
   return selected;
 }
 
@@ -47,25 +53,33 @@ export function listSelectable(offer: Offer, wanted: WantedOffer): readonly Sele
     const customer = wanted.customers[at];
     const entitlementIds = customer?.entitlementIds ?? wanted.entitlementIds;
     const customerNumber = customer?.customerNumber ?? (searched.customerNumber as CustomerNumber | undefined);
-    return { searched, entitlementIds, ...(customerNumber !== undefined && { customerNumber }) };
+    const position = customer?.position ?? at;
+    return { searched, entitlementIds, position, ...(customerNumber !== undefined && { customerNumber }) };
   });
 }
 
 /** Exactly those that the offer requires, in any order. */
-function assertEntitlements({ requiredEntitlements }: Offer, given: readonly string[]): void {
-  const [claimed, required] = [new Set(given), new Set(requiredEntitlements)];
-  if (claimed.size === required.size && [...required].every((id) => claimed.has(id))) return;
-  const named = required.size === 0 ? 'none' : [...required].join(', ');
-  throw new ServiceError('ENTITLEMENT_MISMATCH', `The offer requires these entitlements of each traveller: ${named}.`);
+function assertEntitlements(
+  { requiredEntitlements }: Offer,
+  { searched, entitlementIds }: SelectedTraveller,
+  pointer: string,
+): void {
+  const [claimed, required] = [new Set(entitlementIds), new Set(requiredEntitlements)];
+  if (claimed.symmetricDifference(required).size === 0) return;
+  const [named, given] = [required, claimed].map((ids) => [...ids].join(', ') || 'none');
+  const detail = `must be exactly what the offer requires of traveller ${searched.id}: ${named}. Given: ${given}`;
+  const errors = [{ pointer, code: 'ENTITLEMENT_MISMATCH', detail }];
+  throw new ServiceError('ENTITLEMENT_MISMATCH', `${pointer} ${detail}.`, { errors });
 }
 
-function assertPartySize({ party }: Offer, size: number): void {
+/** What takes no compartment is a group. */
+function assertPartySize({ party, seating }: Offer, size: number, pointer: string): void {
   const { minTravellers = 1, maxTravellers = Number.POSITIVE_INFINITY } = party ?? {};
   if (size >= minTravellers && size <= maxTravellers) return;
-  throw new ServiceError(
-    'COMPARTMENT_SIZE',
-    `The offer is for ${minTravellers} to ${maxTravellers} travellers. Selected: ${size}.`,
-  );
+  const code = seating.some(({ wholeCompartment }) => wholeCompartment) ? 'COMPARTMENT_SIZE' : 'GROUP_SIZE';
+  const place = `${pointer}/selectedTravellerIds`;
+  const detail = `must be ${minTravellers} to ${maxTravellers} travellers, whom the offer is for. Selected: ${size}`;
+  throw new ServiceError(code, `${place} ${detail}.`, { errors: [{ pointer: place, code, detail }] });
 }
 
 function notInOffer(detail: string): ServiceError {

@@ -4,6 +4,8 @@ import type { CustomerNumber, OfferId, OrderLineId } from '../../../shared/ids.t
 export interface WantedCustomer {
   readonly customerNumber?: CustomerNumber;
   readonly entitlementIds: readonly string[];
+  /** In the request, where it is listed in another order now. */
+  readonly position?: number;
 }
 
 export interface WantedOffer {
