@@ -3,7 +3,7 @@ import type { Ride, WantedTravel } from '../../workflows/offers/rules/wanted-tra
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { type Fares, trainOf } from '../shared/fares.ts';
 import { type DatedJourney, findRideCalls, parentsOf, placeIdsOf, type TimetableReader } from '../shared/timetable.ts';
-import { faultOfJourney } from './journey-faults.ts';
+import { faultOfJourney, unknownNames } from './journey-faults.ts';
 import { fault } from './search-faults.ts';
 import type { GivenLeg, LegRequest } from './wanted-search.ts';
 
@@ -11,7 +11,14 @@ export type ResolvedTravel =
   | { readonly travel: WantedTravel; readonly faults: readonly [] }
   | { readonly faults: readonly ErrorItem[] };
 
-type LegTimetable = Pick<TimetableReader, 'findJourney' | 'findDatedJourney' | 'findStopPlaces'>;
+type LegTimetable = Pick<
+  TimetableReader,
+  'findJourney' | 'findDatedJourney' | 'findStopPlaces' | 'listLineIds' | 'listServiceJourneyIds'
+>;
+
+interface Faulty {
+  readonly faults: readonly ErrorItem[];
+}
 
 const LEGS = '/tripPattern/legs';
 /** As for departures: a ticket's validity ends with its journey. */
@@ -26,15 +33,17 @@ export async function resolveLegs(
   const read = legs.flatMap((leg, at) => (isOnFoot(leg) ? [] : [readLeg(leg, `${LEGS}/${at}`)]));
   if (read.length === 0) return { faults: [fault(LEGS, 'REQUIRED', 'has no ride: legs on foot need no ticket')] };
   const requests = read.flatMap((each) => ('faults' in each ? [] : [each]));
-  const faults = [
-    ...read.flatMap((each) => ('faults' in each ? each.faults : [])),
-    ...(await unknownPlaces(requests, timetable)),
-  ];
+  const known = await knownPlaces(requests, timetable);
+  const found = await Promise.all(
+    requests.map(async (request, at): Promise<Ride | Faulty> => {
+      const places = unknownPlaces(request, known);
+      if (places.length > 0) return { faults: [...places, ...(await unknownNames(request, timetable))] };
+      return await findRide(request, at, fares, timetable);
+    }),
+  );
+  const faults = [...read, ...found].flatMap((each) => ('faults' in each ? each.faults : []));
   if (faults.length > 0) return { faults };
-  const rides = await Promise.all(requests.map(async (request, at) => await findRide(request, at, fares, timetable)));
-  const missing = rides.flatMap((ride) => ('pointer' in ride ? [ride] : []));
-  if (missing.length > 0) return { faults: missing };
-  return { travel: { kind: 'RIDES', rides: rides.flatMap((ride) => ('pointer' in ride ? [] : [ride])) }, faults: [] };
+  return { travel: { kind: 'RIDES', rides: found.flatMap((ride) => ('faults' in ride ? [] : [ride])) }, faults: [] };
 }
 
 function isOnFoot({ mode }: GivenLeg): boolean {
@@ -42,7 +51,7 @@ function isOnFoot({ mode }: GivenLeg): boolean {
 }
 
 /** What a ride must have; the document cannot ask for it, because legs on foot lack it. */
-function readLeg(leg: GivenLeg, pointer: string): LegRequest | { readonly faults: readonly ErrorItem[] } {
+function readLeg(leg: GivenLeg, pointer: string): LegRequest | Faulty {
   const { fromStopPlaceId, toStopPlaceId, serviceJourneyId, datedServiceJourneyId } = leg;
   const required = (member: string) => fault(`${pointer}/${member}`, 'REQUIRED', 'is required of a ride');
   if (!fromStopPlaceId || !toStopPlaceId || !(serviceJourneyId || datedServiceJourneyId)) {
@@ -64,36 +73,42 @@ function readLeg(leg: GivenLeg, pointer: string): LegRequest | { readonly faults
   };
 }
 
-async function unknownPlaces(
+async function knownPlaces(
   requests: readonly LegRequest[],
   timetable: Pick<TimetableReader, 'findStopPlaces'>,
-): Promise<readonly ErrorItem[]> {
+): Promise<ReadonlySet<string>> {
   const ids = new Set(requests.flatMap(({ fromStopPlaceId, toStopPlaceId }) => [fromStopPlaceId, toStopPlaceId]));
-  const known = new Set((await timetable.findStopPlaces([...ids])).map(({ id }) => id));
-  const check = (id: string, pointer: string) =>
-    known.has(id) ? [] : [fault(pointer, 'UNKNOWN_REFERENCE', 'is no stop place of the timetable')];
-  return requests.flatMap(({ pointer, fromStopPlaceId, toStopPlaceId }) => [
-    ...check(fromStopPlaceId, `${pointer}/fromStopPlaceId`),
-    ...check(toStopPlaceId, `${pointer}/toStopPlaceId`),
-  ]);
+  return new Set((await timetable.findStopPlaces([...ids])).map(({ id }) => id));
+}
+
+function unknownPlaces(
+  { pointer, fromStopPlaceId, toStopPlaceId }: LegRequest,
+  known: ReadonlySet<string>,
+): readonly ErrorItem[] {
+  const check = (id: string, member: string) =>
+    known.has(id) ? [] : [fault(`${pointer}/${member}`, 'UNKNOWN_REFERENCE', 'is no stop place of the timetable')];
+  return [...check(fromStopPlaceId, 'fromStopPlaceId'), ...check(toStopPlaceId, 'toStopPlaceId')];
 }
 
 async function findRide(
   request: LegRequest,
   index: number,
   fares: Fares,
-  timetable: Pick<TimetableReader, 'findJourney' | 'findDatedJourney'>,
-): Promise<Ride | ErrorItem> {
+  timetable: LegTimetable,
+): Promise<Ride | Faulty> {
   const { leg, pointer } = request;
   const journey = await timetable.findJourney(request);
   const ends = journey && findRideCalls(journey, request);
-  if (!journey || !ends) return await faultOfJourney(request, fares, timetable);
+  if (!journey || !ends) return { faults: await faultOfJourney(request, fares, timetable) };
+  const wrong = (member: string, code: string, detail: string): Faulty => ({
+    faults: [fault(`${pointer}/${member}`, code, detail)],
+  });
   if (leg.lineId && leg.lineId !== journey.lineId) {
-    return fault(`${pointer}/lineId`, 'MISMATCH', `is not the line of the journey, ${journey.lineId}`);
+    return wrong('lineId', 'MISMATCH', `is not the line of the journey, ${journey.lineId}`);
   }
   const delayMs = ends.to.arrival ? Math.abs(leg.expectedEndTime.getTime() - ends.to.arrival.getTime()) : 0;
   if (delayMs > FARTHEST_MS) {
-    return fault(`${pointer}/expectedEndTime`, 'RANGE', 'is more than 12 hours from the planned arrival');
+    return wrong('expectedEndTime', 'RANGE', 'is more than 12 hours from the planned arrival');
   }
   return rideOf(request, index, journey, ends, fares);
 }

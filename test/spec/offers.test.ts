@@ -53,7 +53,13 @@ function show(one: OfferCase): void {
   const found = draftOffers(search);
   assert.deepEqual(found.drafts.map(tell), one.offers);
   const reasons = found.unavailable.map(
-    ({ productId, reason, travellerIds }) => `${productId} for ${travellerIds.join(' ')} is ${reason}`,
+    ({ productId, reason, travellerIds, minTravellers, maxTravellers, requiredEntitlements, onSaleFrom }) =>
+      [
+        `${productId} for ${travellerIds.join(' ')} is ${reason}`,
+        ...(minTravellers === undefined ? [] : [`${minTravellers}-${maxTravellers}`]),
+        ...(requiredEntitlements ?? []),
+        ...(onSaleFrom === undefined ? [] : [onSaleFrom]),
+      ].join(' '),
   );
   assert.deepEqual(reasons, one.unavailable ?? []);
   if (one.recommended) assert.deepEqual(tellRecommended(found, search), one.recommended);

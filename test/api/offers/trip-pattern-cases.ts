@@ -136,6 +136,7 @@ export function describeTripPatterns(demo: Demo, serverOf: () => OffersServer): 
         body.unavailableProducts.find(({ productId }) => productId === 'train-student'),
         {
           ...{ productId: 'train-student', reason: 'ENTITLEMENT_MISSING', travellerIds: ['t1'] },
+          requiredEntitlements: ['STUDENT_CARD'],
         },
       );
     });
@@ -172,6 +173,8 @@ export function describeTripPatterns(demo: Demo, serverOf: () => OffersServer): 
       const [pattern] = await patterns();
       const ride = ridesOf(pattern as SearchedPattern)[0];
       assert.ok(ride);
+      const rail = (await patterns(TERMINAL, NORTH)).flatMap(ridesOf).find(({ mode }) => mode === 'rail');
+      assert.ok(rail);
       const [foot, ...none] = [
         { mode: 'foot', expectedStartTime: ride.expectedStartTime, expectedEndTime: ride.expectedEndTime },
       ];
@@ -181,6 +184,43 @@ export function describeTripPatterns(demo: Demo, serverOf: () => OffersServer): 
           [foot, { ...ride, serviceJourneyId: 'DEM:ServiceJourney:0' }],
           [ADULT],
           ['/tripPattern/legs/1/serviceJourneyId'],
+        ],
+        [
+          [
+            {
+              ...ride,
+              fromStopPlaceId: 'NSR:StopPlace:1',
+              lineId: 'DEM:Line:0',
+              serviceJourneyId: 'DEM:ServiceJourney:0',
+            },
+            { ...ride, lineId: 'DEM:Line:0', datedServiceJourneyId: `${ride.serviceJourneyId}@1999-01-01` },
+          ],
+          [ADULT],
+          [
+            ...['fromStopPlaceId', 'lineId', 'serviceJourneyId'].map((member) => `/tripPattern/legs/0/${member}`),
+            ...['lineId', 'datedServiceJourneyId'].map((member) => `/tripPattern/legs/1/${member}`),
+          ],
+        ],
+        [
+          [{ ...ride, datedServiceJourneyId: `${ride.serviceJourneyId}@2026-11-24` }],
+          [ADULT],
+          ['/tripPattern/legs/0/datedServiceJourneyId'],
+        ],
+        [
+          [
+            {
+              ...ride,
+              serviceJourneyId: rail.serviceJourneyId,
+              datedServiceJourneyId: `${ride.serviceJourneyId}@2026-11-23`,
+            },
+          ],
+          [ADULT],
+          ['/tripPattern/legs/0/serviceJourneyId'],
+        ],
+        [
+          [{ ...ride, datedServiceJourneyId: rail.datedServiceJourneyId ?? `${rail.serviceJourneyId}@2026-11-23` }],
+          [ADULT],
+          ['/tripPattern/legs/0/datedServiceJourneyId'],
         ],
         [[{ ...ride, fromStopPlaceId: COACH_STOP }], [ADULT], ['/tripPattern/legs/0/fromStopPlaceId']],
         [[{ ...ride, toStopPlaceId: COACH_STOP }], [ADULT], ['/tripPattern/legs/0/toStopPlaceId']],

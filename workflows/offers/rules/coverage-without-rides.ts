@@ -4,7 +4,7 @@
  */
 import { addDuration } from '../../shared/local-time.ts';
 import type { Coverage, Coverages, CoverageTime } from './coverage.ts';
-import { isOnSale } from './coverage.ts';
+import { isOnSale, notOpen } from './coverage.ts';
 import { type CountedValidity, type Fare, isPricedByZones, validityOfConnection } from './geographical-validity.ts';
 import { holdsCalls, isValidForAuthority, isValidOnConnection } from './product-area.ts';
 import type { UnavailableReason } from './unavailable.ts';
@@ -24,7 +24,7 @@ export function coveragesWithoutRides(
   if ('reason' in placed) return placed;
   const { startsAt } = travel;
   if (startsAt < time.now) return { reason: 'DEPARTED' };
-  if (!isOnSale(fare.product, startsAt, time)) return { reason: 'SALE_NOT_OPEN' };
+  if (!isOnSale(fare.product, startsAt, time)) return notOpen(fare.product, startsAt, time);
   const endOfValidity = addDuration(startsAt, validityDuration, time.timeZone);
   return { coverages: placed.map((place) => ({ ...place, legIndexes: [], startOfValidity: startsAt, endOfValidity })) };
 }

@@ -5,7 +5,7 @@
  * product with a duration also covers later rides that begin while it is valid, whatever lies between.
  */
 import type { PreassignedProduct } from '../../shared/fares.ts';
-import { addDuration, daysBetween, localDateOf } from '../../shared/local-time.ts';
+import { addDuration, daysBetween, localDateOf, subtractDuration } from '../../shared/local-time.ts';
 import { type Fare, validityOfRides } from './geographical-validity.ts';
 import type { GeographicalValidity } from './offer.ts';
 import type { PricedTravel } from './price-basis.ts';
@@ -21,7 +21,13 @@ export interface Coverage extends PricedTravel {
   readonly geographicalValidity: GeographicalValidity;
 }
 
-export type Coverages = { readonly coverages: readonly Coverage[] } | { readonly reason: UnavailableReason };
+export interface NotCovered {
+  readonly reason: UnavailableReason;
+  /** Of SALE_NOT_OPEN: the day. */
+  readonly onSaleFrom?: string;
+}
+
+export type Coverages = { readonly coverages: readonly Coverage[] } | NotCovered;
 
 export interface CoverageTime {
   readonly now: Date;
@@ -40,7 +46,18 @@ export function coveragesOfRides(fare: Fare, rides: readonly Ride[], time: Cover
   const singles = rows.filter((row) => row.length > 1).flatMap((row) => row.map((at) => [at]));
   const coverages = [...rows, ...singles].map((row) => coverageOf(fare, row, rides, time));
   const open = coverages.filter(({ startOfValidity }) => isOnSale(product, startOfValidity, time));
-  return open.length > 0 ? { coverages: open } : { reason: 'SALE_NOT_OPEN' };
+  if (open.length > 0) return { coverages: open };
+  const starts = coverages.map(({ startOfValidity }) => startOfValidity.getTime());
+  return notOpen(product, new Date(Math.min(...starts)), time);
+}
+
+export function notOpen(
+  { latestStartDays }: PreassignedProduct,
+  startsAt: Date,
+  { timeZone }: CoverageTime,
+): NotCovered {
+  const from = subtractDuration(startsAt, `P${latestStartDays}D`, timeZone);
+  return { reason: 'SALE_NOT_OPEN', onSaleFrom: localDateOf(from, timeZone) };
 }
 
 /** Whether a ticket that is valid from then is sold already. */

@@ -30,9 +30,13 @@ export function draftOffers(search: OfferSearch): Drafts {
 function draftsOf(product: PreassignedProduct, search: OfferSearch): Drafts {
   const asking = search.travellers.filter((traveller) => asksFor(traveller, product, search.fares));
   if (asking.length === 0) return { drafts: [], unavailable: [] };
-  const refused = (reason: UnavailableReason, travellers = asking): UnavailableProduct => ({
-    ...{ productId: product.id, reason },
-    travellerIds: travellers.map(({ id }) => id),
+  const refused = (
+    reason: UnavailableReason,
+    travellers = asking,
+    more: Partial<UnavailableProduct> = {},
+  ): UnavailableProduct => ({
+    ...{ productId: product.id, reason, travellerIds: travellers.map(({ id }) => id) },
+    ...more,
   });
   const byChannel = refusalByChannel(product, search.channel);
   if (byChannel) {
@@ -40,19 +44,23 @@ function draftsOf(product: PreassignedProduct, search: OfferSearch): Drafts {
     return { drafts: [], unavailable: naming.length > 0 ? [refused(byChannel, naming)] : [] };
   }
   const coverages = coveragesOf(product, search);
-  if ('reason' in coverages) return { drafts: [], unavailable: [refused(coverages.reason)] };
+  if ('reason' in coverages) {
+    const { reason, ...more } = coverages;
+    return { drafts: [], unavailable: [refused(reason, asking, more)] };
+  }
   const entitled = asking.filter((traveller) => isEntitled(traveller, product));
   const missing = asking.filter((traveller) => !isEntitled(traveller, product));
+  const { requiredEntitlements } = product;
   const found = groupsOf(product, entitled).map((group) =>
     typeof group === 'string'
-      ? { drafts: [], unavailable: [refused(group, entitled)] }
+      ? { drafts: [], unavailable: [refused(group, entitled, product.group ?? product.compartment)] }
       : draftsOfGroup(product, coverages.coverages, group, search),
   );
   return {
     drafts: found.flatMap(({ drafts }) => drafts),
     unavailable: [
       ...found.flatMap((each) => each.unavailable),
-      ...(missing.length > 0 ? [refused('ENTITLEMENT_MISSING', missing)] : []),
+      ...(missing.length > 0 ? [refused('ENTITLEMENT_MISSING', missing, { requiredEntitlements })] : []),
     ],
   };
 }

@@ -19,6 +19,13 @@ export interface UnavailableProduct {
   readonly productId: string;
   readonly reason: UnavailableReason;
   readonly travellerIds: readonly string[];
+  /** Of GROUP_SIZE. */
+  readonly minTravellers?: number;
+  readonly maxTravellers?: number;
+  /** Of ENTITLEMENT_MISSING. */
+  readonly requiredEntitlements?: readonly string[];
+  /** Of SALE_NOT_OPEN: the first day of its sale for this travel, `2026-11-28`. */
+  readonly onSaleFrom?: string;
 }
 
 /** One entry for each product and reason, with the travellers that it concerns. Products out of place come last. */
