@@ -8,6 +8,7 @@ import { recommendDrafts } from '../../workflows/offers/rules/recommend-drafts.t
 import { isRefundable } from '../../workflows/offers/rules/refund-summary.ts';
 import { mergeUnavailable, type UnavailableProduct } from '../../workflows/offers/rules/unavailable.ts';
 import type { OfferSearch, WantedTravel } from '../../workflows/offers/rules/wanted-travel.ts';
+import { worseTerms } from '../../workflows/offers/rules/worse-terms.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { DistributionChannel } from '../shared/catalogue.ts';
 import type { FareReader, Fares } from '../shared/fares.ts';
@@ -110,10 +111,14 @@ function documentOf(
   const searchId = searchIdOfWork(workId);
   const { now, travellers, travel } = search;
   const kept = limitOffers(seated);
-  const numbered = kept.map(({ draft, needs }, place) => ({
-    ...{ draft, needs, offerId: offerIdAt(searchId, place) },
-    isRefundable: isRefundable(fares.refundRuleSets.get(draft.product.refundRuleSetId)),
-  }));
+  const numbered = kept.map(({ draft, needs }, place) => {
+    const refunds = fares.refundRuleSets.get(draft.product.refundRuleSetId);
+    const changes = fares.changeRuleSets.get(draft.product.changeRuleSetId);
+    return {
+      ...{ draft, needs, offerId: offerIdAt(searchId, place) },
+      ...{ isRefundable: isRefundable(refunds), worseTerms: worseTerms(refunds, changes) },
+    };
+  });
   const recommendations = recommendDrafts(numbered, travellers, travel);
   const seatless = numbered.map((each) => ({ ...each, needs: [] }));
   return {

@@ -39,6 +39,7 @@ function tellRecommended({ drafts }: Drafts, { travellers, travel, fares }: Offe
   const numbered = drafts.map((draft, at) => ({
     ...{ draft, needs: [], offerId: String(at) },
     isRefundable: fares.refundRuleSets.get(draft.product.refundRuleSetId)?.rules.length !== 0,
+    worseTerms: 0,
   }));
   return recommendDrafts(numbered, travellers, travel).map(({ offers, totalPrice }) => {
     const uses = offers.map(

@@ -35,7 +35,7 @@ describe('seats of offers', () => {
     return {
       ...{ seated, ride: found[0] as Ride },
       recommended: recommendDrafts(
-        seated.map((each, at) => ({ ...each, offerId: `offer-${at}`, isRefundable: false })),
+        seated.map((each, at) => ({ ...each, offerId: `offer-${at}`, isRefundable: false, worseTerms: 0 })),
         wanted.travellers,
         wanted.travel,
       ).flatMap(({ offers }) => offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length])),

@@ -14,7 +14,7 @@ const amount = fc.integer({ min: 0, max: 20 });
 describe('the cheapest cover', () => {
   const choice = fc.record({
     legIndexes: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1 }).map((legs) => legs.toSorted()),
-    amountMinor: amount,
+    cost: amount,
   });
 
   it('costs as little as the cheapest of all sets of tickets', () => {
@@ -24,17 +24,17 @@ describe('the cheapest cover', () => {
         const all = ridesOf([0, 1, 2, 3]);
         const amounts = everySet(choices)
           .filter((set) => set.reduce((rides, { legIndexes }) => rides | ridesOf(legIndexes), 0) === all)
-          .map((set) => sum(set.map(({ amountMinor }) => amountMinor)));
+          .map((set) => sum(set.map(({ cost }) => cost)));
         const found = new CheapestCovers(choices, 4).find();
-        assert.equal(found?.amountMinor, lowest(amounts));
+        assert.equal(found?.cost, lowest(amounts));
       }),
     );
   });
   it('has fewer tickets when it costs the same', () => {
-    const one = { offerId: 'one', legIndexes: [0, 1], amountMinor: 10 };
+    const one = { offerId: 'one', legIndexes: [0, 1], cost: 10 };
     const two = [
-      { offerId: 'a', legIndexes: [0], amountMinor: 5 },
-      { offerId: 'b', legIndexes: [1], amountMinor: 5 },
+      { offerId: 'a', legIndexes: [0], cost: 5 },
+      { offerId: 'b', legIndexes: [1], cost: 5 },
     ];
     assert.deepEqual(
       new CheapestCovers([...two, one], 2).find()?.choices.map(({ offerId }) => offerId),
@@ -42,35 +42,35 @@ describe('the cheapest cover', () => {
     );
   });
   it('leaves out rides that have a ticket', () => {
-    const covers = new CheapestCovers([{ offerId: 'a', legIndexes: [1], amountMinor: 5 }], 2);
+    const covers = new CheapestCovers([{ offerId: 'a', legIndexes: [1], cost: 5 }], 2);
     assert.equal(covers.find(), undefined);
-    assert.equal(covers.find(ridesOf([0]))?.amountMinor, 5);
-    assert.equal(covers.find(ridesOf([0, 1]))?.amountMinor, 0);
+    assert.equal(covers.find(ridesOf([0]))?.cost, 5);
+    assert.equal(covers.find(ridesOf([0, 1]))?.cost, 0);
   });
   it('is found soon among many tickets with gaps', () => {
     const rides = Array.from({ length: 20 }, (_, at) => at);
-    const singles = rides.map((at) => ({ offerId: `s${at}`, legIndexes: [at], amountMinor: 30 }));
+    const singles = rides.map((at) => ({ offerId: `s${at}`, legIndexes: [at], cost: 30 }));
     const gaps = Array.from({ length: 200 }, (_, at) => ({
-      ...{ offerId: `g${at}`, amountMinor: 50 + at },
+      ...{ offerId: `g${at}`, cost: 50 + at },
       legIndexes: rides.filter((ride) => (ride * 7 + at) % 3 !== 0),
     }));
     const begun = performance.now();
-    assert.ok((new CheapestCovers([...singles, ...gaps], 20).find()?.amountMinor ?? 600) < 600);
+    assert.ok((new CheapestCovers([...singles, ...gaps], 20).find()?.cost ?? 600) < 600);
     assert.ok(performance.now() - begun < 500);
   });
 });
 
 describe('parties', () => {
   const member = fc.record({
-    aloneMinor: fc.option(amount, { nil: undefined }),
-    besidesMinor: fc.option(amount, { nil: undefined }),
+    aloneCost: fc.option(amount, { nil: undefined }),
+    besidesCost: fc.option(amount, { nil: undefined }),
   });
   const ticket = fc.record({
-    amountMinor: amount,
+    cost: amount,
     minTravellers: fc.integer({ min: 1, max: 3 }),
     more: fc.integer({ min: 0, max: 2 }),
   });
-  const MEMBERS = ['a', 'b', 'c', 'd', 'e'].map((travellerId) => ({ travellerId, aloneMinor: 10, besidesMinor: 0 }));
+  const MEMBERS = ['a', 'b', 'c', 'd', 'e'].map((travellerId) => ({ travellerId, aloneCost: 10, besidesCost: 0 }));
   type Kind = typeof ticket extends fc.Arbitrary<infer T> ? T : never;
   const ticketsOf = (name: string, kinds: readonly Kind[]): PartyTicket[] =>
     kinds.map(({ more, ...each }, at) => ({
@@ -85,7 +85,7 @@ describe('parties', () => {
         (given, kinds) => {
           const members = given.map((each, at) => ({ ...each, travellerId: String(at) }));
           const tickets = ticketsOf('P', kinds);
-          const amounts = splitsIntoParties(members, [{ tickets }]).map(({ amountMinor }) => amountMinor);
+          const amounts = splitsIntoParties(members, [{ tickets }]).map(({ cost }) => cost);
           assert.equal(lowest(amounts), cheapestByTrying(members, tickets));
         },
       ),
@@ -108,7 +108,7 @@ describe('parties', () => {
             return lowest(shared.flat().map((parties) => parties + 10 * (MEMBERS.length - count)));
           });
           assert.deepEqual(
-            splits.map(({ amountMinor }) => amountMinor),
+            splits.map(({ cost }) => cost),
             amounts.filter((each) => each !== undefined),
           );
         },
@@ -129,7 +129,7 @@ describe('parties', () => {
             ),
           );
           assert.deepEqual(
-            splits.map(({ amountMinor }) => amountMinor),
+            splits.map(({ cost }) => cost),
             amounts.filter((each) => each !== undefined),
           );
         },
@@ -137,9 +137,9 @@ describe('parties', () => {
     );
   });
   it('have everybody once, and as many as they may', () => {
-    const tickets = [{ offerId: 'P', amountMinor: 15, minTravellers: 2, maxTravellers: 3 }];
+    const tickets = [{ offerId: 'P', cost: 15, minTravellers: 2, maxTravellers: 3 }];
     const split = splitsIntoParties(MEMBERS, [{ tickets }]).at(-1);
-    assert.equal(split?.amountMinor, 30);
+    assert.equal(split?.cost, 30);
     assert.deepEqual(split?.parties.flatMap(({ travellerIds }) => travellerIds).toSorted(), ['a', 'b', 'c', 'd', 'e']);
     assert.ok(split?.parties.every(({ travellerIds }) => travellerIds.length >= 2 && travellerIds.length <= 3));
   });
@@ -147,13 +147,10 @@ describe('parties', () => {
 
 /** Each set of joining members, divided in each way by sizes; undefined when no party is possible. */
 function cheapestByTrying(members: readonly PossibleMember[], tickets: readonly PartyTicket[]): number | undefined {
-  const amounts = everySet(members.filter(({ besidesMinor }) => besidesMinor !== undefined)).flatMap((inside) => {
+  const amounts = everySet(members.filter(({ besidesCost }) => besidesCost !== undefined)).flatMap((inside) => {
     const outside = members.filter((each) => !inside.includes(each));
-    if (inside.length === 0 || outside.some(({ aloneMinor }) => aloneMinor === undefined)) return [];
-    const own = [
-      ...inside.map(({ besidesMinor = 0 }) => besidesMinor),
-      ...outside.map(({ aloneMinor = 0 }) => aloneMinor),
-    ];
+    if (inside.length === 0 || outside.some(({ aloneCost }) => aloneCost === undefined)) return [];
+    const own = [...inside.map(({ besidesCost = 0 }) => besidesCost), ...outside.map(({ aloneCost = 0 }) => aloneCost)];
     return partyAmounts(inside.length, tickets).map((parties) => parties + sum(own));
   });
   return lowest(amounts);
@@ -166,14 +163,12 @@ function compartmentAmounts(
   [places, ...rest]: readonly number[],
 ): number[] {
   if (places === undefined) return count === 0 ? [0] : [];
-  const sizes = tickets.flatMap(({ amountMinor, minTravellers, maxTravellers }) =>
-    Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => ({ amountMinor, size: minTravellers + at })),
+  const sizes = tickets.flatMap(({ cost, minTravellers, maxTravellers }) =>
+    Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => ({ cost, size: minTravellers + at })),
   );
   const used = sizes.filter(({ size }) => size <= Math.min(places, count));
   return [
     ...compartmentAmounts(count, tickets, rest),
-    ...used.flatMap(({ size, amountMinor }) =>
-      compartmentAmounts(count - size, tickets, rest).map((each) => each + amountMinor),
-    ),
+    ...used.flatMap(({ size, cost }) => compartmentAmounts(count - size, tickets, rest).map((each) => each + cost)),
   ];
 }

@@ -17,9 +17,9 @@ export function lowest(amounts: readonly number[]): number | undefined {
 /** What tickets for parties cost that have exactly this many members, in every division. */
 export function partyAmounts(count: number, tickets: readonly PartyTicket[]): readonly number[] {
   if (count === 0) return [0];
-  return tickets.flatMap(({ amountMinor, minTravellers, maxTravellers }) =>
+  return tickets.flatMap(({ cost, minTravellers, maxTravellers }) =>
     Array.from({ length: maxTravellers - minTravellers + 1 }, (_, at) => minTravellers + at)
       .filter((size) => size <= count)
-      .flatMap((size) => partyAmounts(count - size, tickets).map((rest) => rest + amountMinor)),
+      .flatMap((size) => partyAmounts(count - size, tickets).map((rest) => rest + cost)),
   );
 }

@@ -5,6 +5,7 @@ import { ridesOf } from '../../../workflows/offers/rules/cheapest-cover.ts';
 import { type Recommendation, recommend } from '../../../workflows/offers/rules/recommend.ts';
 import type { RecommendableOffer } from '../../../workflows/offers/rules/recommended-plans.ts';
 import type { SeatNeed } from '../../../workflows/offers/rules/seat-demand.ts';
+import { WORST_TERMS } from '../../../workflows/offers/rules/worse-terms.ts';
 import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
 
 const TRAVELLERS = ['a', 'b', 'c'];
@@ -12,7 +13,7 @@ const RIDES = 2;
 const price = (amountMinor: number) => ({ amountMinor, taxMinor: 0 });
 const offer = (offerId: string, amountMinor: number, more: Partial<RecommendableOffer> = {}): RecommendableOffer => ({
   ...{ offerId, price: price(amountMinor), legIndexes: [0, 1], travellerIds: TRAVELLERS },
-  ...{ isRefundable: false, needs: [] },
+  ...{ isRefundable: false, worseTerms: WORST_TERMS, needs: [] },
   ...more,
 });
 const seats = (free: number): SeatNeed[] => [
@@ -71,6 +72,35 @@ describe('the cheapest recommendation', () => {
     assert.deepEqual(told([offer('dear', 9), kind]), ['CHEAPEST 21']);
     assert.deepEqual(told([strict]), ['CHEAPEST 15']);
   });
+
+  it('has the better terms among equal prices, in whatever order the offers are', () => {
+    const change = { worseTerms: 200 };
+    const whole = { worseTerms: 0, isRefundable: true };
+    const half = { worseTerms: 100, isRefundable: true };
+    const chosen = (...offers: readonly RecommendableOffer[]) =>
+      [offers, offers.toReversed()].map((each) => {
+        const found = recommend(each, TRAVELLERS, RIDES);
+        return found.map((one) => `${one.kind} ${one.offers.map(({ offerId }) => offerId).toSorted()}`).join();
+      });
+    const both = (said: string) => [said, said];
+    assert.deepEqual(chosen(offer('fixed', 5), offer('change', 5, change)), both('CHEAPEST change'));
+    assert.deepEqual(chosen(offer('change', 5, change), offer('half', 5, half)), both('CHEAPEST half'));
+    assert.deepEqual(chosen(offer('half', 5, half), offer('whole', 5, whole)), both('CHEAPEST whole'));
+    const dear = offer('dear', 6, whole);
+    assert.deepEqual(chosen(offer('fixed', 5), dear), both('CHEAPEST fixed,CHEAPEST_REFUNDABLE dear'));
+    const party = { party: { minTravellers: 3, maxTravellers: 3 } };
+    const [strictParty, kindParty] = [offer('p', 9, party), offer('q', 9, { ...party, ...whole })];
+    assert.deepEqual(chosen(strictParty, kindParty), both('CHEAPEST q'));
+    // Refundable in two halves is more than one ticket that is not.
+    const [there, back] = [
+      offer('there', 2, { ...half, legIndexes: [0] }),
+      offer('back', 3, { ...half, legIndexes: [1] }),
+    ];
+    assert.deepEqual(chosen(offer('fixed', 5, { worseTerms: 199 }), there, back), both('CHEAPEST back,there'));
+    // One traveller alone can have the refundable ticket.
+    const ofOne = offer('one', 5, { ...whole, travellerIds: ['a'] });
+    assert.deepEqual(chosen(offer('fixed', 5), ofOne), both('CHEAPEST fixed,one'));
+  });
 });
 
 /** Everybody has a ticket for every ride, and nobody another's. */
@@ -106,7 +136,7 @@ function cheapestByTrying(owns: readonly RecommendableOffer[], parties: readonly
   };
   const [first] = parties;
   const tickets = parties.map(({ offerId, price: { amountMinor }, party }) => ({
-    ...{ offerId, amountMinor, minTravellers: 1, maxTravellers: 1, ...party },
+    ...{ offerId, cost: amountMinor, minTravellers: 1, maxTravellers: 1, ...party },
   }));
   const amounts = everySet(TRAVELLERS).flatMap((inside) => {
     if (inside.some((id) => !first?.travellerIds.includes(id))) return [];

@@ -24,7 +24,7 @@ const offer = (offerId: string, amountMinor: number, more: Partial<Recommendable
     price: { amountMinor, taxMinor: 0 },
     legIndexes: [0],
     travellerIds: SIX,
-    isRefundable: false,
+    ...{ isRefundable: false, worseTerms: 0 },
     needs: [],
   },
   ...more,

@@ -10,7 +10,8 @@ export interface Choice {
   readonly offerId: string;
   /** Positions of the rides that it covers, ascending. */
   readonly legIndexes: readonly number[];
-  readonly amountMinor: number;
+  /** Of any unit, as costs are only added up and compared. */
+  readonly cost: number;
 }
 
 const MOST_WITH_GAPS = 6;
@@ -24,16 +25,16 @@ export class CheapestCovers {
   /** At most 31 rides. */
   constructor(choices: readonly Choice[], rideCount: number) {
     const inRow = choices.filter((choice) => !hasGap(choice));
-    const withGaps = choices.filter(hasGap).toSorted((a, b) => a.amountMinor - b.amountMinor);
+    const withGaps = choices.filter(hasGap).toSorted((a, b) => a.cost - b.cost);
     const used = [...inRow, ...withGaps.slice(0, MOST_WITH_GAPS)];
     this.#choices = used.map((choice) => ({ ...choice, rides: ridesOf(choice.legIndexes) }));
     this.#all = 2 ** rideCount - 1;
   }
 
   /** For the rides that are not `covered`, a set as {@link ridesOf} makes it. Undefined where one cannot be covered. */
-  find(covered = 0): { readonly choices: readonly Choice[]; readonly amountMinor: number } | undefined {
+  find(covered = 0): { readonly choices: readonly Choice[]; readonly cost: number } | undefined {
     const choices = this.#search(covered);
-    return choices ? { choices, amountMinor: amountOf(choices) } : undefined;
+    return choices ? { choices, cost: costOfAll(choices) } : undefined;
   }
 
   #search(covered: number): readonly Choice[] | null {
@@ -59,12 +60,12 @@ export function ridesOf(legIndexes: readonly number[]): number {
 
 /** Cheaper, or as cheap with fewer tickets. */
 function isBetter(one: readonly Choice[], other: readonly Choice[]): boolean {
-  const saved = amountOf(other) - amountOf(one);
+  const saved = costOfAll(other) - costOfAll(one);
   return saved > 0 || (saved === 0 && one.length < other.length);
 }
 
-function amountOf(choices: readonly Choice[]): number {
-  return sumOf(choices.map(({ amountMinor }) => amountMinor));
+function costOfAll(choices: readonly Choice[]): number {
+  return sumOf(choices.map(({ cost }) => cost));
 }
 
 function hasGap({ legIndexes }: Choice): boolean {

@@ -8,7 +8,7 @@ import { sumOf } from '../../shared/money.ts';
 
 export interface PartyTicket {
   readonly offerId: string;
-  readonly amountMinor: number;
+  readonly cost: number;
   readonly minTravellers: number;
   readonly maxTravellers: number;
 }
@@ -25,41 +25,39 @@ export interface PartyPool {
 export interface PossibleMember {
   readonly travellerId: string;
   /** What the traveller pays without a party; undefined where that is impossible. */
-  readonly aloneMinor: number | undefined;
+  readonly aloneCost: number | undefined;
   /** What the traveller pays besides the party's ticket; undefined: the traveller cannot join. */
-  readonly besidesMinor: number | undefined;
+  readonly besidesCost: number | undefined;
 }
 
 export interface Party {
   readonly offerId: string;
-  readonly amountMinor: number;
+  readonly cost: number;
   readonly travellerIds: readonly string[];
 }
 
 export interface Split {
   readonly parties: readonly Party[];
-  readonly amountMinor: number;
+  readonly cost: number;
 }
 
 /** The cheapest one for each number of members. None where somebody can neither join nor travel alone. */
 export function splitsIntoParties(members: readonly PossibleMember[], pools: readonly PartyPool[]): readonly Split[] {
   const joining = members
-    .filter(({ besidesMinor }) => besidesMinor !== undefined)
+    .filter(({ besidesCost }) => besidesCost !== undefined)
     .toSorted((a, b) => savingOf(b) - savingOf(a));
-  const outside = members.filter(({ besidesMinor }) => besidesMinor === undefined);
+  const outside = members.filter(({ besidesCost }) => besidesCost === undefined);
   return divisionsOf(pools, joining.length).flatMap((division, count) => {
-    const alone = [...joining.slice(count), ...outside].map(({ aloneMinor }) => aloneMinor);
+    const alone = [...joining.slice(count), ...outside].map(({ aloneCost }) => aloneCost);
     if (count === 0 || !division || !alone.every((amount) => amount !== undefined)) return [];
     const inside = joining.slice(0, count);
-    const besides = inside.map(({ besidesMinor = 0 }) => besidesMinor);
-    return [
-      { amountMinor: division.amountMinor + sumOf([...alone, ...besides]), parties: fill(division.units, inside) },
-    ];
+    const besides = inside.map(({ besidesCost = 0 }) => besidesCost);
+    return [{ cost: division.cost + sumOf([...alone, ...besides]), parties: fill(division.units, inside) }];
   });
 }
 
-function savingOf({ aloneMinor, besidesMinor = 0 }: PossibleMember): number {
-  return aloneMinor === undefined ? Number.POSITIVE_INFINITY : aloneMinor - besidesMinor;
+function savingOf({ aloneCost, besidesCost = 0 }: PossibleMember): number {
+  return aloneCost === undefined ? Number.POSITIVE_INFINITY : aloneCost - besidesCost;
 }
 
 interface Unit {
@@ -69,13 +67,13 @@ interface Unit {
 
 interface Division {
   readonly units: readonly Unit[];
-  readonly amountMinor: number;
+  readonly cost: number;
 }
 
 /** By number of travellers; undefined where parties cannot have exactly that many. */
 type Divisions = readonly (Division | undefined)[];
 
-const NOBODY: Divisions = [{ units: [], amountMinor: 0 }];
+const NOBODY: Divisions = [{ units: [], cost: 0 }];
 
 function divisionsOf(pools: readonly PartyPool[], most: number): Divisions {
   return pools.reduce((all, pool) => combine(all, divisionsOfPool(pool, most), most), NOBODY);
@@ -119,19 +117,19 @@ function unitsOf(tickets: readonly PartyTicket[], most: number): readonly Unit[]
 function cheapest(units: readonly Unit[], others: Divisions, count: number): Division | undefined {
   let best: Division | undefined;
   for (const unit of units) {
-    const own = { units: [unit], amountMinor: unit.ticket.amountMinor };
+    const own = { units: [unit], cost: unit.ticket.cost };
     best = cheaper(best, joined(own, others[count - unit.size]));
   }
   return best;
 }
 
 function joined(one: Division | undefined, other: Division | undefined): Division | undefined {
-  return one && other && { units: [...one.units, ...other.units], amountMinor: one.amountMinor + other.amountMinor };
+  return one && other && { units: [...one.units, ...other.units], cost: one.cost + other.cost };
 }
 
 /** The first one where they cost the same. */
 function cheaper(one: Division | undefined, other: Division | undefined): Division | undefined {
-  return one && (!other || one.amountMinor <= other.amountMinor) ? one : other;
+  return one && (!other || one.cost <= other.cost) ? one : other;
 }
 
 function fill(units: readonly Unit[], members: readonly PossibleMember[]): readonly Party[] {
@@ -139,6 +137,6 @@ function fill(units: readonly Unit[], members: readonly PossibleMember[]): reado
   return units.map(({ ticket, size }) => {
     const travellerIds = members.slice(next, next + size).map(({ travellerId }) => travellerId);
     next += size;
-    return { offerId: ticket.offerId, amountMinor: ticket.amountMinor, travellerIds };
+    return { offerId: ticket.offerId, cost: ticket.cost, travellerIds };
   });
 }

@@ -9,6 +9,8 @@ export interface NumberedDraft {
   readonly draft: DraftOffer;
   /** The product's rules give money back at some time. */
   readonly isRefundable: boolean;
+  /** See {@link worseTerms}. */
+  readonly worseTerms: number;
   readonly needs: readonly SeatNeed[];
 }
 
@@ -17,8 +19,8 @@ export function recommendDrafts(
   travellers: readonly WantingTraveller[],
   travel: WantedTravel,
 ): readonly Recommendation[] {
-  const offers = numbered.map(({ offerId, draft, isRefundable, needs }) => ({
-    ...{ offerId, isRefundable, needs, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
+  const offers = numbered.map(({ offerId, draft, isRefundable, worseTerms, needs }) => ({
+    ...{ offerId, isRefundable, worseTerms, needs, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
     travellerIds: draft.travellers.map(({ id }) => id),
     ...(draft.party && { party: draft.party }),
   }));

@@ -18,7 +18,7 @@ export interface Recommendation {
 }
 
 /**
- * The second one only when it costs more. Empty when some ride, or some traveller, cannot be covered, or too few seats
+ * Among equal prices the tickets with better terms. The second one only when it costs more. Empty when some ride, or some traveller, cannot be covered, or too few seats
  * are free for all together.
  */
 export function recommend(
@@ -30,7 +30,10 @@ export function recommend(
   if (!cheapest) return [];
   const refundable = offers.filter(({ isRefundable }) => isRefundable);
   const second = findSeatedPlan(refundable, travellerIds, rideCount);
-  const first: Recommendation = { kind: 'CHEAPEST', ...cheapest };
-  if (!second || second.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) return [first];
-  return [first, { kind: 'CHEAPEST_REFUNDABLE', ...second }];
+  if (!second) return [{ kind: 'CHEAPEST', ...cheapest }];
+  if (second.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) return [{ kind: 'CHEAPEST', ...second }];
+  return [
+    { kind: 'CHEAPEST', ...cheapest },
+    { kind: 'CHEAPEST_REFUNDABLE', ...second },
+  ];
 }

@@ -14,8 +14,21 @@ export interface RecommendableOffer {
   readonly price: Price;
   readonly party?: TravellerCount;
   readonly isRefundable: boolean;
+  /** Decides among equal prices: 0 is best, {@link WORST_TERMS} the worst. */
+  readonly worseTerms: number;
   /** Seats that its travellers must have; none: it needs none. */
   readonly needs: readonly SeatNeed[];
+}
+
+/** More than the terms of all tickets of a plan can add up to: of 50 travellers on 20 rides. */
+const PER_MINOR_UNIT = 1_000_000;
+
+/**
+ * The price, and among equal prices the terms, as one number that searches add up and compare. It is exact up to some
+ * billions of minor units.
+ */
+export function costOf({ price, worseTerms }: Pick<RecommendableOffer, 'price' | 'worseTerms'>): number {
+  return price.amountMinor * PER_MINOR_UNIT + worseTerms;
 }
 
 export interface OfferUse {
@@ -36,7 +49,7 @@ export function ownCovers(
     travellerIds.map((travellerId) => {
       const possible = offers.filter((offer) => !offer.party && offer.travellerIds.includes(travellerId));
       const key = possible.map(({ offerId }) => offerId).join();
-      const choices = possible.map((offer) => ({ ...offer, amountMinor: offer.price.amountMinor }));
+      const choices = possible.map((offer) => ({ ...offer, cost: costOf(offer) }));
       const covers = known.get(key) ?? new CheapestCovers(choices, rides);
       known.set(key, covers);
       return [travellerId, covers];
@@ -73,10 +86,8 @@ export function planParties(
   const covered = ridesOf(offers[0]?.legIndexes ?? []);
   const members = travellerIds.map((travellerId) => ({
     travellerId,
-    aloneMinor: own.get(travellerId)?.find()?.amountMinor,
-    besidesMinor: offers[0]?.travellerIds.includes(travellerId)
-      ? own.get(travellerId)?.find(covered)?.amountMinor
-      : undefined,
+    aloneCost: own.get(travellerId)?.find()?.cost,
+    besidesCost: offers[0]?.travellerIds.includes(travellerId) ? own.get(travellerId)?.find(covered)?.cost : undefined,
   }));
   return splitsIntoParties(members, poolsOf(offers)).flatMap(({ parties }) => {
     const inside = parties.flatMap((party) => party.travellerIds);
@@ -95,9 +106,9 @@ function poolsOf(offers: readonly RecommendableOffer[]): readonly PartyPool[] {
   return [...byNeeds.values()].map((ofPool) => {
     const needs = ofPool[0]?.needs ?? [];
     const [places, compartments] = [placesFor(needs), compartmentsFor(needs)];
-    const tickets = ofPool.map(({ offerId, price, party }) => ({
-      ...{ offerId, amountMinor: price.amountMinor },
-      ...{ minTravellers: party?.minTravellers ?? 1, maxTravellers: party?.maxTravellers ?? 1 },
+    const tickets = ofPool.map((offer) => ({
+      ...{ offerId: offer.offerId, cost: costOf(offer) },
+      ...{ minTravellers: offer.party?.minTravellers ?? 1, maxTravellers: offer.party?.maxTravellers ?? 1 },
     }));
     return { tickets, ...(places !== undefined && { places }), ...(compartments && { compartments }) };
   });

@@ -4,8 +4,10 @@
  * Where too few seats are free for the cheapest plan, each group of travellers in turn gives them up: it does without the
  * offers that need them. Cheapest of all is what is found so within {@link MOST_TRIES}.
  */
+import { sumOf } from '../../shared/money.ts';
 import { type Price, totalPrice } from '../../shared/price.ts';
 import {
+  costOf,
   type OfferUse,
   ownCovers,
   partyClasses,
@@ -20,6 +22,11 @@ export interface SeatedPlan {
   readonly totalPrice: Price;
 }
 
+/** Compared by its cost: see {@link costOf}. */
+interface CostedPlan extends SeatedPlan {
+  readonly cost: number;
+}
+
 /** Each costs a millisecond at most. */
 const MOST_TRIES = 50;
 
@@ -31,7 +38,9 @@ export function findSeatedPlan(
   const offers = given.filter(hasSeats).map((offer) => (rideCount === 0 ? { ...offer, legIndexes: [0] } : offer));
   const search = new PlanSearch(travellerIds, Math.max(1, rideCount));
   search.look(offers);
-  return search.best;
+  if (!search.best) return undefined;
+  const { cost: _, ...best } = search.best;
+  return best;
 }
 
 /** A party may also be recommended for as many as there are seats for. */
@@ -44,7 +53,7 @@ class PlanSearch {
   readonly #travellerIds: readonly string[];
   readonly #rides: number;
   #tries = 0;
-  best: SeatedPlan | undefined;
+  best: CostedPlan | undefined;
 
   constructor(travellerIds: readonly string[], rides: number) {
     this.#travellerIds = travellerIds;
@@ -57,12 +66,15 @@ class PlanSearch {
     const byId = new Map(offers.map((offer) => [offer.offerId, offer]));
     const plans = this.#plansOf(offers)
       .map((uses) => ({ uses, ...priceUses(uses, byId) }))
-      .toSorted((a, b) => a.totalPrice.amountMinor - b.totalPrice.amountMinor);
+      .toSorted((a, b) => a.cost - b.cost);
     const [cheapest] = plans;
     if (!cheapest || !this.#isBetter(cheapest)) return;
     const shortage = shortageOf(cheapest.uses, byId);
     const seated = shortage ? plans.find(({ uses }) => !shortageOf(uses, byId)) : cheapest;
-    if (seated && this.#isBetter(seated)) this.best = { offers: seated.offers, totalPrice: seated.totalPrice };
+    if (seated && this.#isBetter(seated)) {
+      const { offers: best, totalPrice, cost } = seated;
+      this.best = { offers: best, totalPrice, cost };
+    }
     if (!shortage) return;
     const used = cheapest.uses.flatMap(({ offerId }) => byId.get(offerId) ?? []);
     const groups = new Set(used.filter((offer) => needsAny(offer, shortage)).map(groupOf));
@@ -71,8 +83,8 @@ class PlanSearch {
     }
   }
 
-  #isBetter({ totalPrice: { amountMinor } }: SeatedPlan): boolean {
-    return this.best === undefined || amountMinor < this.best.totalPrice.amountMinor;
+  #isBetter({ cost }: CostedPlan): boolean {
+    return this.best === undefined || cost < this.best.cost;
   }
 
   #plansOf(offers: readonly RecommendableOffer[]): readonly (readonly OfferUse[])[] {
@@ -103,16 +115,18 @@ function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): strin
 }
 
 /** Uses of one traveller's offer by several are one entry; each party stays an entry. */
-function priceUses(uses: readonly OfferUse[], byId: OffersById): SeatedPlan {
+function priceUses(uses: readonly OfferUse[], byId: OffersById): CostedPlan {
   const merged: OfferUse[] = [];
+  const costs: number[] = [];
   const prices: Price[] = [];
   for (const { offerId, travellerIds } of uses) {
     const offer = byId.get(offerId);
     if (!offer) continue;
     prices.push(offer.price);
+    costs.push(costOf(offer));
     const at = offer.party ? -1 : merged.findIndex((use) => use.offerId === offerId);
     if (at < 0) merged.push({ offerId, travellerIds });
     else merged[at] = { offerId, travellerIds: [...(merged[at]?.travellerIds ?? []), ...travellerIds] };
   }
-  return { offers: merged, totalPrice: totalPrice(prices) };
+  return { offers: merged, totalPrice: totalPrice(prices), cost: sumOf(costs) };
 }
