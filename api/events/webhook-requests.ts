@@ -24,7 +24,7 @@ export function checkNewWebhook(
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const fault = parsed ? findAddressFault(parsed, openAddresses) : 'MALFORMED';
   const errors = [
-    ...(fault ? [{ pointer: '/url', code: fault, detail: `/url ${FAULTS[fault]}` }] : []),
+    ...(fault ? [{ pointer: '/url', code: fault, detail: FAULTS[fault] }] : []),
     ...topics.flatMap((topic, index) =>
       known.has(topic)
         ? []
@@ -32,11 +32,14 @@ export function checkNewWebhook(
             {
               pointer: `/topics/${index}`,
               code: 'UNKNOWN_REFERENCE',
-              detail: `/topics/${index} is no topic here${likeIt(topic, known)}`,
+              detail: `is no topic here${likeIt(topic, known)}`,
             },
           ],
     ),
   ];
   if (errors.length === 0) return;
-  throw new ServiceError('VALIDATION_FAILED', errors.map(({ detail }) => detail).join('; '), { errors, status: 422 });
+  throw new ServiceError('VALIDATION_FAILED', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), {
+    errors,
+    status: 422,
+  });
 }

@@ -26,7 +26,7 @@ interface Body {
   readonly id: string;
   readonly state: string;
   readonly code?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly code: string }[];
+  readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
   readonly items: readonly Body[];
   readonly totalItems: number;
   readonly totalPages: number;
@@ -177,6 +177,7 @@ describe('webhooks over HTTP', () => {
         ['/topics/1', 'UNKNOWN_REFERENCE'],
       ],
     );
+    assert.match(body.errors?.[1]?.detail ?? '', /^is no topic here/);
   });
 
   it('may be on this machine and over plain HTTP in development alone', async () => {

@@ -433,6 +433,9 @@ describe('the content of an order', () => {
       assert.equal(problemOf(await fee({ ...given, orderVersion: 1 })), '409 ORDER_VERSION_MISMATCH');
       const raised = await fee({ ...given, type: 'REDUCTION' }, PRICING);
       assert.equal(problemOf(raised), '400 VALIDATION_FAILED /price/amount');
+      assert.equal(raised.json.errors[0].detail, 'must be negative for a REDUCTION');
+      const negative = await fee({ ...given, price: { amount: '-10.00' } });
+      assert.equal(negative.json.errors[0].detail, 'must be more than 0 for a fee of type MANUAL');
     });
   });
 
@@ -480,7 +483,9 @@ describe('the content of an order', () => {
     });
 
     it('must balance, and have the prices of the catalogue', async () => {
-      assert.equal(problemOf(await take(imported({ transactions: [] }))), '409 ORDER_NOT_BALANCED');
+      const unpaid = await take(imported({ transactions: [] }));
+      assert.equal(problemOf(unpaid), '409 ORDER_NOT_BALANCED');
+      assert.equal(unpaid.json.detail, 'The transactions pay 0.00 NOK, and lines and fees cost 300.00 NOK.');
       const cheap = imported({ orderLines: [line({ price: { amount: '1.00' } })] });
       assert.equal(problemOf(await take(cheap)), '422 PRICE_MISMATCH /orderLines/0/price');
       assert.equal(problemOf(await take(cheap, PRICING)), '409 ORDER_NOT_BALANCED');

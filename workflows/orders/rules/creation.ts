@@ -1,7 +1,8 @@
 /** New orders. Pure. */
 import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } from '../../shared/ids.ts';
+import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { balanceMinor } from './amounts.ts';
+import { balanceMinor, totalAmountMinor } from './amounts.ts';
 import { assertCallsFit } from './call-limit.ts';
 import { assertRoom } from './content-write.ts';
 import { assertDistinctMoney } from './entered-money.ts';
@@ -82,9 +83,16 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
     confirmed,
     status: 'CONFIRMED',
   };
-  if (balanceMinor(order) !== 0) throw new ServiceError('ORDER_NOT_BALANCED', 'The transactions do not pay the order.');
+  if (balanceMinor(order) !== 0) throw notPaid(order);
   const events = [createdAs('OrderImported', order), ...firstEvents(order), ...contentEvents(order)];
   return { order: withSeatEffects(created, order), events };
+}
+
+function notPaid(order: Order): ServiceError {
+  const textOf = (amountMinor: number) => `${formatAmount(amountMinor, order.currency)} ${order.currency}`;
+  const paid = textOf(order.money.capturedMinor);
+  const total = textOf(totalAmountMinor(order));
+  return new ServiceError('ORDER_NOT_BALANCED', `The transactions pay ${paid}, and lines and fees cost ${total}.`);
 }
 
 /** Throws INVALID_STATE for a line that is given twice, and UNKNOWN_ORDER_LINE for a fee of another line. */

@@ -49,6 +49,7 @@ function isOfRule({ type, isAutomatic, reason }: Fee): boolean {
 export function assertFeeSign({ type, price }: Pick<Fee, 'type' | 'price'>): void {
   const { amountMinor } = price;
   if (type === 'REDUCTION' && amountMinor >= 0)
-    throw invalid('/price/amount', 'NEGATIVE', 'of a REDUCTION is negative');
-  if (type !== 'REDUCTION' && amountMinor <= 0) throw invalid('/price/amount', 'POSITIVE', 'of this fee is positive');
+    throw invalid('/price/amount', 'NEGATIVE', 'must be negative for a REDUCTION');
+  if (type !== 'REDUCTION' && amountMinor <= 0)
+    throw invalid('/price/amount', 'POSITIVE', `must be more than 0 for a fee of type ${type}`);
 }
