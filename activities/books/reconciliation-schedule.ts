@@ -16,14 +16,14 @@ export const reconciliationShape = {
   TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
 };
 
-/** Not longer: by then the next day is near. */
-const CATCH_UP = '18h';
+/** Days that were missed are compared one after the other. The log keeps its events for four days at least. */
+const CATCH_UP = '3d';
 
 export async function ensureReconciliationSchedule(
   temporal: TemporalClient,
   { time, timeZone }: { readonly time: string; readonly timeZone: string },
 ): Promise<void> {
-  const comment = `each day at ${time} ${timeZone}`;
+  const comment = `each day at ${time} ${timeZone}, also days that were missed`;
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   await ensureSchedule(temporal, {
     id: RECONCILIATION_SCHEDULE_ID,
@@ -31,5 +31,6 @@ export async function ensureReconciliationSchedule(
     spec: { calendars: [{ hour, minute, comment }], timezone: timeZone },
     comment,
     catchupWindow: CATCH_UP,
+    overlap: 'BUFFER_ALL',
   });
 }

@@ -26,6 +26,8 @@ export interface ScheduleDefinition {
   readonly comment: string;
   /** A start that was due while Temporal was down is repeated within this time. */
   readonly catchupWindow: Duration;
+  /** Starts that are due while a run waits or goes on: SKIP drops them, BUFFER_ALL makes up for each. Default SKIP. */
+  readonly overlap?: 'SKIP' | 'BUFFER_ALL';
 }
 
 /** Creates the schedule, or updates one whose comment differs. */
@@ -52,10 +54,10 @@ async function updateIfChanged(client: Client, schedule: ScheduleDefinition): Pr
   await handle.update(({ state }) => ({ ...optionsOf(schedule), state }));
 }
 
-function optionsOf({ id, workflow, spec, catchupWindow }: ScheduleDefinition) {
+function optionsOf({ id, workflow, spec, catchupWindow, overlap = 'SKIP' }: ScheduleDefinition) {
   return {
     spec,
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+    policies: { overlap: ScheduleOverlapPolicy[overlap], catchupWindow },
     action: {
       type: 'startWorkflow' as const,
       workflowType: workflow.type,

@@ -6,7 +6,7 @@ import { defineWorkflow } from '../shared/workflow-definition.ts';
 export const BOOKS_QUEUE = 'books';
 
 export interface ReconciliationInput {
-  /** `YYYY-MM-DD` in UTC; default: the day before the start. */
+  /** `YYYY-MM-DD` in UTC; default: the day before the one that the start was due. */
   readonly day?: string;
 }
 

@@ -2,9 +2,11 @@
  * Compares a day's money three ways: what providers have moved, what payments and orders say, and what the ledger has. What is certain
  * is mended, everything else is reported. It never guesses, and moves no money itself.
  *
- * Started by the schedule `reconciliation`; see `reconciliation-schedule.ts`. Repeated for a day it finds what is still different.
+ * Started by the schedule `reconciliation`; see `reconciliation-schedule.ts`. A start that comes late compares the day that it was due
+ * for. Repeated for a day it finds what is still different.
  */
-import { patched, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { patched, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { dueAt } from '../shared/due-at.ts';
 import { books } from './activity-proxies.ts';
 import { type ReconciliationInput, type ReconciliationState, reconciliationStateQuery } from './messages.ts';
 import { addFindings, dayBefore, type Findings, HOURS, NOTHING_FOUND } from './rules/reconciled-day.ts';
@@ -13,7 +15,7 @@ import { addFindings, dayBefore, type Findings, HOURS, NOTHING_FOUND } from './r
 const ORDERS_PATCH = 'orders-compared';
 
 export async function reconciliation({
-  day = dayBefore(workflowInfo().startTime),
+  day = dayBefore(dueAt()),
 }: ReconciliationInput = {}): Promise<ReconciliationState> {
   let step: ReconciliationState['step'] = 'MOVEMENTS';
   let findings = NOTHING_FOUND;

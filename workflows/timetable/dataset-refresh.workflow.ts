@@ -4,9 +4,9 @@
  *
  * Started by the schedule `dataset-refresh` (see refresh-schedule.ts), by hand, and for one codespace after a withdrawal.
  */
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
+import { dueAt } from '../shared/due-at.ts';
 import { runBounded } from '../shared/run-bounded.ts';
 import { dataset, records } from './activity-proxies.ts';
 import {
@@ -22,9 +22,6 @@ import { describeRefresh, nextRound, REFRESH_BEGINS, withOutcome } from './rules
 const DATASETS_AT_ONCE = 4;
 /** A dataset of a gigabyte takes some 300 events; a run is to end well before its history is long. */
 const PAGE = 10;
-
-/** Set by the server on what a schedule starts: the instant it was due, however late it runs. */
-const SCHEDULED_FOR = defineSearchAttributeKey('TemporalScheduledStartTime', SearchAttributeType.DATETIME);
 
 const NO_WATCH = { filesFound: () => {}, filesValidated: () => {} };
 
@@ -69,9 +66,4 @@ async function refresh({ codespace, correlationId }: DatasetImportInput, day: st
     log.error('A private dataset could not be made anew', { codespace, correlationId, day, errorCode, rules });
   }
   return outcome.state;
-}
-
-function dueAt(): Date {
-  const { typedSearchAttributes, startTime } = workflowInfo();
-  return typedSearchAttributes.get(SCHEDULED_FOR) ?? startTime;
 }
