@@ -2,7 +2,7 @@
 import { defineArea } from '../../platform/area.ts';
 import { MASTER_KEYS, SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
 import { SALES_CUSTOMERS_QUEUE } from '../../workflows/customers/messages.ts';
-import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/customers/search-attributes.ts';
+import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/shared/search-attributes.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { CUSTOMERS } from '../shared/customers.ts';
 import { customersRoleShape } from './customer-config.ts';

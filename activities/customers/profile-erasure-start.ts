@@ -9,7 +9,7 @@ import {
   profileErasureWorkflow,
   profileErasureWorkflowId,
 } from '../../workflows/customers/messages.ts';
-import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
+import { organisationAttributes } from '../../workflows/shared/search-attributes.ts';
 
 export async function startProfileErasure(
   temporal: TemporalClient,

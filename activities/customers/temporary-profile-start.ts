@@ -20,7 +20,7 @@ import {
   temporaryProfileWorkflow,
   temporaryProfileWorkflowId,
 } from '../../workflows/customers/messages.ts';
-import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
+import { organisationAttributes } from '../../workflows/shared/search-attributes.ts';
 
 /** Longer than Temporal takes to give a dead worker's task to another one: ten seconds. */
 const CONVERSION_TIMEOUT_MS = 15_000;

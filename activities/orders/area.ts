@@ -2,7 +2,7 @@
 import { defineArea } from '../../platform/area.ts';
 import { SALES_ORDERS_QUEUE } from '../../workflows/orders/messages.ts';
 import { COLLECTION_EVENTS, SINGLE_EVENTS } from '../../workflows/orders/rules/order-events.ts';
-import { ORDER_ID, ORGANISATION_ID } from '../../workflows/orders/search-attributes.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/shared/search-attributes.ts';
 import { FARES } from '../shared/fares.ts';
 import { ORDER } from '../shared/order-kind.ts';
 import {

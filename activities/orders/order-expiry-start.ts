@@ -2,7 +2,7 @@
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { startUnlessRunning } from '../../platform/temporal/workflow-calls.ts';
 import { type OrderExpiryInput, orderExpiryWorkflow, orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
-import { orderAttributes } from '../../workflows/orders/search-attributes.ts';
+import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 
 export async function startOrderExpiry(temporal: TemporalClient, input: OrderExpiryInput): Promise<boolean> {
   return await startUnlessRunning(temporal, orderExpiryWorkflow, {

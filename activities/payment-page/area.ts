@@ -1,7 +1,7 @@
 /** The manifest of payment pages: links on which customers pay orders that were made for them. */
 import { defineArea } from '../../platform/area.ts';
 import { PAYMENT_PAGES_QUEUE } from '../../workflows/payment-page/messages.ts';
-import { EXPIRE_AT, ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/payment-page/search-attributes.ts';
+import { EXPIRE_AT, ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/shared/search-attributes.ts';
 import { ORDERS } from '../shared/orders.ts';
 import { PAGE_LINKS } from '../shared/page-links.ts';
 import { PAGE_NEWS } from '../shared/page-news.ts';

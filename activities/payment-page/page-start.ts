@@ -23,8 +23,8 @@ import {
   paymentPageWorkflowId,
   payUpdate,
 } from '../../workflows/payment-page/messages.ts';
-import { pageAttributes } from '../../workflows/payment-page/search-attributes.ts';
 import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
+import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 
 /** Longer than Temporal takes to give a dead worker's task to another one: ten seconds. */
 const UPDATE_TIMEOUT_MS = 15_000;
@@ -96,6 +96,6 @@ function startOf({ organisationId, orderId, pageId }: PaymentPageInput) {
   return {
     workflowId: paymentPageWorkflowId(pageId),
     args: [{ organisationId, orderId, pageId }] as [PaymentPageInput],
-    searchAttributes: pageAttributes({ organisationId, orderId, pageId }),
+    searchAttributes: orderAttributes({ organisationId, orderId }),
   };
 }

@@ -2,7 +2,8 @@
 import { defineArea } from '../../platform/area.ts';
 import { SALES_PAYMENTS_QUEUE } from '../../workflows/payments/messages.ts';
 import { PAYMENT_EVENT_TYPES } from '../../workflows/payments/rules/payment-events.ts';
-import { ORDER_ID, ORGANISATION_ID, PAYMENT_ID, SALES_STATE } from '../../workflows/payments/search-attributes.ts';
+import { PAYMENT_ID } from '../../workflows/payments/search-attributes.ts';
+import { ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/shared/search-attributes.ts';
 import { CALLBACKS_COLLECTION } from './client-callbacks.ts';
 import { CREDITS_COLLECTION } from './credit-document.ts';
 import { INVOICES_COLLECTION } from './invoice-document.ts';

@@ -27,8 +27,9 @@ import { cancelTransaction } from '../../workflows/payments/rules/cancelling.ts'
 import type { Transaction, TransactionStatus } from '../../workflows/payments/rules/payment.ts';
 import { liveTerminal } from '../../workflows/payments/rules/terminal.ts';
 import { isOpen, isTaken, transactionOf } from '../../workflows/payments/rules/transactions.ts';
-import { captureAttributes, creditAttributes } from '../../workflows/payments/search-attributes.ts';
+import { captureAttributes } from '../../workflows/payments/search-attributes.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../workflows/shared/error-codes.ts';
+import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import type { CaptureCalls, CaptureWork, TransactionPlace } from './capture-calls.ts';
@@ -107,7 +108,7 @@ export class PaymentWorkflows implements CaptureCalls {
     await startWorkflow(this.#options.temporal(), creditWorkflow, {
       workflowId: creditWorkflowId(input),
       args: [{ organisationId, orderId, creditId, correlationId }],
-      searchAttributes: creditAttributes(input),
+      searchAttributes: orderAttributes(input),
     });
   }
 

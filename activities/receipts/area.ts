@@ -1,6 +1,6 @@
 /** The manifest of the receipts area: numbered receipts of what orders have cost, and their mails. */
 import { defineArea } from '../../platform/area.ts';
-import { ORDER_ID, ORGANISATION_ID } from '../../workflows/receipts/search-attributes.ts';
+import { ORDER_ID, ORGANISATION_ID } from '../../workflows/shared/search-attributes.ts';
 import { RECEIPT_DOCUMENTS } from './receipt-document.ts';
 import { provideReceipts } from './receipts-parts.ts';
 

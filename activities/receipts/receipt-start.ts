@@ -10,7 +10,7 @@ import {
   receiptWorkflow,
   receiptWorkflowId,
 } from '../../workflows/receipts/messages.ts';
-import { receiptAttributes } from '../../workflows/receipts/search-attributes.ts';
+import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 
 export async function startReceipt(
   temporal: TemporalClient,
@@ -20,7 +20,7 @@ export async function startReceipt(
   const start = {
     workflowId: receiptWorkflowId(input),
     args: [input] as [ReceiptInput],
-    searchAttributes: receiptAttributes(input),
+    searchAttributes: orderAttributes(input),
   };
   await signalWithStart(temporal, receiptWorkflow, start, mailWantedSignal);
 }

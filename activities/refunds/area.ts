@@ -1,7 +1,7 @@
 /** The manifest of the refunds area: what customers get back of orders that are confirmed. */
 import { defineArea } from '../../platform/area.ts';
 import { REFUND_EVENT_TYPES } from '../../workflows/refunds/rules/refund-events.ts';
-import { ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/refunds/search-attributes.ts';
+import { ORDER_ID, ORGANISATION_ID, SALES_STATE } from '../../workflows/shared/search-attributes.ts';
 import { REFUNDS_COLLECTION } from './refund-document.ts';
 import { provideRefunds } from './refunds-parts.ts';
 

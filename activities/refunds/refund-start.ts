@@ -8,7 +8,7 @@ import {
   resolvedSignal,
 } from '../../workflows/refunds/messages.ts';
 import type { Refund } from '../../workflows/refunds/rules/refund.ts';
-import { refundAttributes } from '../../workflows/refunds/search-attributes.ts';
+import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 
 export type StartedRefund = Pick<Refund, 'id' | 'organisationId' | 'orderId' | 'createdAt'> & {
   readonly correlationId: string;
@@ -32,6 +32,6 @@ function startOf({ id: refundId, organisationId, orderId, correlationId, created
   return {
     workflowId: refundWorkflowId(input),
     args: [input] as [RefundInput],
-    searchAttributes: refundAttributes(input),
+    searchAttributes: orderAttributes(input),
   };
 }

@@ -26,6 +26,7 @@ import {
 } from '@temporalio/workflow';
 import { Mutex } from '../shared/mutex.ts';
 import { isLongEnough, type RunSoFar, restOfRunMs } from '../shared/run-length.ts';
+import { organisationAttributes } from '../shared/search-attributes.ts';
 import { profiles } from './activity-proxies.ts';
 import {
   type ConversionOutcome,
@@ -41,7 +42,7 @@ import {
 import { profileErasure } from './profile-erasure.workflow.ts';
 import { isConversionRequest } from './rules/conversion-request.ts';
 import { ProfileLife } from './rules/profile-life.ts';
-import { expireAtAttribute, organisationAttributes } from './search-attributes.ts';
+import { expireAtAttribute } from './search-attributes.ts';
 
 export async function temporaryProfile(input: CustomerInput): Promise<TemporaryProfileResult> {
   const life = new ProfileLife();

@@ -9,11 +9,11 @@ import {
 } from '@temporalio/workflow';
 import type { CreditId } from '../shared/ids.ts';
 import { captureSettledSignal, paymentPageWorkflowId } from '../shared/payment-page-signals.ts';
+import { orderAttributes } from '../shared/search-attributes.ts';
 import type { CaptureStep } from './activities.ts';
 import { credit } from './credit.workflow.ts';
 import { type CaptureInput, creditWorkflowId } from './messages.ts';
 import { pageOutcome } from './rules/page-outcome.ts';
-import { creditAttributes } from './search-attributes.ts';
 
 /** Waits for the credit. False: it runs already, started by another one. */
 export async function awaitCredit(
@@ -28,7 +28,7 @@ export async function awaitCredit(
       // It pays back also when nobody waits for it any more.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       args: [input],
-      typedSearchAttributes: creditAttributes(input),
+      typedSearchAttributes: orderAttributes(input),
     });
     await child.result();
     return true;

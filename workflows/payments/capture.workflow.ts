@@ -19,6 +19,7 @@ import {
 } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { Mutex } from '../shared/mutex.ts';
+import { stateAttribute } from '../shared/search-attributes.ts';
 import type { CaptureActivities } from './activities.ts';
 import { captures } from './activity-proxies.ts';
 import { awaitCredit, tellPage } from './capture-neighbours.ts';
@@ -35,7 +36,6 @@ import {
 import { ANSWER_WITHIN_MS, CaptureLife } from './rules/capture-life.ts';
 import type { TransactionStatus } from './rules/payment.ts';
 import { isTaken } from './rules/transactions.ts';
-import { stateAttribute } from './search-attributes.ts';
 
 type StepName = keyof CaptureActivities;
 

@@ -6,10 +6,10 @@
  */
 import { log, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
+import { stateAttribute } from '../shared/search-attributes.ts';
 import { credits } from './activity-proxies.ts';
 import type { CreditInput, CreditResult } from './messages.ts';
 import { pollDelayMs } from './rules/poll-pace.ts';
-import { stateAttribute } from './search-attributes.ts';
 
 export async function credit(input: CreditInput): Promise<CreditResult> {
   for (let round = 0; ; round += 1) {

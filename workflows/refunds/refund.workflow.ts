@@ -20,6 +20,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { stateAttribute } from '../shared/search-attributes.ts';
 import type { CreditStep } from './activities.ts';
 import { refunds } from './activity-proxies.ts';
 import {
@@ -33,7 +34,6 @@ import {
 import { decisionFault } from './rules/decision.ts';
 import type { Failure, RefundStatus } from './rules/refund.ts';
 import { pauseMs } from './rules/refund-pace.ts';
-import { stateAttribute } from './search-attributes.ts';
 
 /** Before, a decision ended the refund at once, also while the outcome of a part was unknown. */
 const WAITS_PATCH = 'decided-refunds-wait';

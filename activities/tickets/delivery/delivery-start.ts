@@ -9,6 +9,7 @@ import { ApplicationFailure, type UpdateDefinition } from '@temporalio/common';
 import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { startUnlessRunning, startWorkflow, updateWithStart } from '../../../platform/temporal/workflow-calls.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../workflows/shared/error-codes.ts';
+import { orderAttributes } from '../../../workflows/shared/search-attributes.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import {
   type DeliveryInput,
@@ -18,7 +19,6 @@ import {
   reissueWorkflow,
   reissueWorkflowId,
 } from '../../../workflows/tickets/messages.ts';
-import { orderAttributes } from '../../../workflows/tickets/search-attributes.ts';
 import type { DeliveryWork } from '../delivery-calls.ts';
 
 /** Longer than an order with many tickets takes, and than Temporal takes to give a dead worker's task to another one. */
