@@ -28,6 +28,14 @@ export function viewOf(order: Order, names: Names): OrderView {
   };
 }
 
+/** For a page that was paid: what was sold, while a later change of the order is only a draft. */
+export function asSold(order: Order): Order {
+  const { status, confirmed } = order;
+  if (status !== 'DRAFT' || !confirmed) return order;
+  const { version: _version, confirmedAt: _confirmedAt, ...content } = confirmed;
+  return { ...order, ...content };
+}
+
 function lineView(line: OrderLine, order: Order, names: Names): LineView {
   const { startOfValidity, endOfValidity, legs } = line.travelSpecification;
   const held = new Set(line.reservationIds);

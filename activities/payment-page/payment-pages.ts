@@ -17,7 +17,7 @@ import type { OrderAccess } from '../shared/orders.ts';
 import type { AttemptPlace, AttemptState, PagePayments } from '../shared/payments.ts';
 import { takeOutcome } from './attempt-outcome.ts';
 import { factsOf } from './order-facts.ts';
-import { viewOf } from './order-view.ts';
+import { asSold, viewOf } from './order-view.ts';
 import { follow, needsWorkflow } from './page-following.ts';
 import { callPay, signalOrderChanged } from './page-start.ts';
 import type { PageStore, StoredPage } from './page-store.ts';
@@ -97,7 +97,7 @@ export class PaymentPages implements PaymentPageAccess {
       ...linkedPage(page),
       ...{ status, expireAt: payableUntil(page, order.expireAt), amountMinor, currency },
       forms: status === 'OPEN' ? this.#formsOf(stored, channel?.paymentMethods ?? []) : [],
-      order: viewOf(order, content),
+      order: viewOf(status === 'PAID' || status === 'COMPLETED' ? asSold(order) : order, content),
       language: language ?? channel?.defaultLanguage ?? 'nob',
       timeZone: content.timeZone,
       ...(seller && { sellerName: seller.name }),

@@ -145,6 +145,15 @@ describe('the pages of customers', () => {
     assert.ok(await find());
   });
 
+  it('show what was paid, while a later change of the order is only a draft', async () => {
+    await submit();
+    await server.fixture.payments.capture();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    assert.equal((await server.fixture.change(page, 2_500)).status, 'DRAFT');
+    const { status, order: shown } = await view();
+    assert.deepEqual([status, shown.totalMinor, shown.fees, shown.lines.length], ['PAID', 10_000, [], 1]);
+  });
+
   it('send a customer to the challenge as soon as the provider says that it is due', async () => {
     const { payments } = server.fixture;
     await submit();
