@@ -25,7 +25,7 @@ export class DocumentedEvents {
     this.#topics = new Map(
       webhooks.map(([topic, webhook]) => {
         const [schema, pointer] = resolve(root, eventSchema(toJson(webhook, topic)), topic);
-        return [topic.replace('-{env}', ''), { types: typesOf(schema), check: checks.compile(pointer) }];
+        return [topic, { types: typesOf(schema), check: checks.compile(pointer) }];
       }),
     );
   }
