@@ -3,6 +3,9 @@
  * what is cancelled is disabled.
  * Nothing is signed before the order was verified once more. Repeated, or run by two at once, it makes each ticket once.
  *
+ * Without a signature a ticket has no barcode, so nobody can travel on it. A refund disables what it finds, and pays: a ticket that it
+ * may not have found is signed only after the order was read again, and is not under refund.
+ *
  * Caller: the activities of the documents worker, which alone has a signer.
  */
 import type { Order } from '../../workflows/orders/rules/order.ts';
@@ -10,15 +13,13 @@ import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
 import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
 import { type FirstStatus, reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
 import { unsignedOf } from '../../workflows/tickets/rules/signing.ts';
-import type { TicketChange } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import { GroupWriter, type Wanted } from './group-writer.ts';
-import { assertVerified, saleOf, soldOf } from './sold-now.ts';
+import { assertVerified, soldOf } from './sold-now.ts';
 import type { TicketSigning } from './ticket-signing.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { OrderPlace, StoredGroup, TicketWork } from './ticket-types.ts';
@@ -48,7 +49,7 @@ interface Round extends Issued {
   readonly hasWritten: boolean;
 }
 
-/** Versions that are confirmed while tickets are issued. */
+/** Three without others: tickets are written, signed, and found to be in step. The rest is for what is confirmed meanwhile. */
 const MAX_ROUNDS = 10;
 /** Each waits for keys, names and its write. */
 const LINES_AT_ONCE = 8;
@@ -66,14 +67,14 @@ export class TicketIssuer {
   async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
     const work = withoutId(caller);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      // Before the order, so that a refund that locks it later finds each ticket that is signed in this round.
+      const found = await this.#options.store.listOfOrder(place.organisationId, place.orderId);
       const order = await this.#read(place);
-      const { hasWritten, ...issued } = await this.#round(order, issuing, work);
-      const after = hasWritten ? await this.#read(place) : order;
-      // What was confirmed, or cancelled, before the write has found no tickets to disable.
-      if (saleOf(after) !== saleOf(order)) continue;
+      const { hasWritten, ...issued } = await this.#round(order, found, issuing, work);
+      // What was confirmed, or cancelled, before the write has found no tickets to disable. What was written first is not signed yet.
+      if (hasWritten) continue;
       const { orderLineIds = order.orderLines.map(({ id }) => id) } = issuing;
-      if (hasWritten && (await this.#takeBack(after, issued.groups, work))) continue;
-      assertNoRefund(after, orderLineIds);
+      assertNoRefund(order, orderLineIds);
       return issued;
     }
     throw new Error('The order is confirmed again and again while its tickets are issued');
@@ -93,44 +94,18 @@ export class TicketIssuer {
     return await this.#writer.sign(stored, work);
   }
 
-  /**
-   * A refund that has locked the order before the write has found no tickets to disable, and pays. They are disabled in its name, so that
-   * its failure gives them back; where it has ended before that, here. True: the order is to be read again.
-   */
-  async #takeBack(order: Order, written: readonly StoredGroup[], work: TicketWork): Promise<boolean> {
-    const { lock } = order;
-    const refunded = written.filter(({ group }) => isUnderRefund(order, group.orderLineId));
-    if (!lock || refunded.length === 0) return false;
-    const disabledBy = lock.owner;
-    await this.#changeAll(refunded, work, ({ group }, now) =>
-      disableTickets(group, { reason: 'REFUNDED', disabledBy, upToVersion: order.version }, now),
-    );
-    const after = await this.#read({ organisationId: order.organisationId, orderId: order.id });
-    if (after.lock?.owner === disabledBy) return false;
-    if (saleOf(after) === saleOf(order)) {
-      await this.#changeAll(refunded, work, ({ group }, now) => restoreTickets(group, { disabledBy }, now));
-    }
-    return true;
-  }
-
-  async #changeAll(
-    groups: readonly StoredGroup[],
-    work: TicketWork,
-    decide: (stored: StoredGroup, now: Date) => TicketChange,
-  ): Promise<void> {
-    for (const { group } of groups) await this.#options.store.change(group.organisationId, group.id, work, decide);
-  }
-
   async #read({ organisationId, orderId }: OrderPlace): Promise<Order> {
     return await this.#options.orders.get(organisationId, orderId);
   }
 
-  async #round(order: Order, { status, orderLineIds }: Issuing, work: TicketWork): Promise<Round> {
-    const { store, catalogue, signing } = this.#options;
-    const [all, { content }] = await Promise.all([
-      store.listOfOrder(order.organisationId, order.id),
-      catalogue.current(),
-    ]);
+  async #round(
+    order: Order,
+    all: readonly StoredGroup[],
+    { status, orderLineIds }: Issuing,
+    work: TicketWork,
+  ): Promise<Round> {
+    const { catalogue, signing } = this.#options;
+    const { content } = await catalogue.current();
     const wanted = { sold: soldOf(order, content.fareProducts), status, keys: signing.keys };
     const found = all.filter(
       ({ group: { orderLineId } }) =>

@@ -8,7 +8,7 @@ import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import type { Distribution } from '../../workflows/tickets/rules/ticket-group.ts';
 import { isLive } from '../../workflows/tickets/rules/ticket-states.ts';
 
-/** Of refunds of which some money was paid back. */
+/** Of refunds of which some money was paid back. Nobody can travel on a ticket that was never signed: it has no barcode. */
 export async function findValidTickets(
   connection: Connection,
   refunds: readonly Pick<RefundDocument, '_id' | 'operations'>[],
@@ -17,7 +17,7 @@ export async function findValidTickets(
   for (const { _id, operations } of refunds) {
     for (const operation of operations) {
       const tickets = await listTickets(connection, operation.orderLineId);
-      const valid = tickets.filter((ticket) => isLive(ticket) && covers(ticket, operation));
+      const valid = tickets.filter((ticket) => isLive(ticket) && ticket.signed && covers(ticket, operation));
       faults.push(...valid.map(({ id }) => `the ticket ${id} is valid for what the refund ${_id} paid back`));
     }
   }

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import type { ReachableCustomer } from '../../../activities/shared/customers.ts';
 import type { OrderAccess } from '../../../activities/shared/orders.ts';
+import { RevokedTickets } from '../../../activities/tickets/inspection/revoked-tickets.ts';
 import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
 import { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
 import type { TicketKeyFacts, TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
@@ -41,6 +42,7 @@ export interface Tickets {
   readonly access: TicketAccessor;
   readonly search: TicketSearch;
   readonly revocations: TicketRevocations;
+  readonly revoked: RevokedTickets;
   readonly barcodes: SealedBarcodes;
   readonly collection: TicketGroupCollection;
 }
@@ -154,6 +156,7 @@ export class TicketFixture {
       access: new TicketAccessor(store, new MailingStore({ connection, now })),
       search: new TicketSearch(connection),
       revocations: new TicketRevocations(connection),
+      revoked: new RevokedTickets(connection),
       barcodes: new SealedBarcodes(keys),
       collection: TICKET_GROUPS.open(connection),
     };

@@ -69,7 +69,7 @@ describe('the stores of tickets', () => {
     const [stored] = await fixture.issue(order);
     assert.equal(stored && theTicket(stored.group).id, ticketIdOf(order.id, line.id, 0, 1));
     assert.equal(stored?.group.id, ticketGroupIdOf(order.id, line.id, 1));
-    assert.equal((await fixture.issue(order))[0]?.revision, 1);
+    assert.equal((await fixture.issue(order))[0]?.revision, stored?.revision);
     const ids = Array.from({ length: 1_000 }, (_, at) =>
       ticketIdOf(order.id, `${at}` as OrderLineId, 0, MAX_ID_ATTEMPTS),
     );

@@ -20,7 +20,7 @@ import type { SeatingProperties } from '../../shared/seats.ts';
 import type { Text } from '../../shared/text.ts';
 
 /**
- * GENERATED: signed, sent to nobody. DISTRIBUTING: a mail is on its way. FAILED: no mail arrived within 24 hours, or its
+ * GENERATED: signed, or about to be; sent to nobody. DISTRIBUTING: a mail is on its way. FAILED: no mail arrived within 24 hours, or its
  * address is refused. DISABLED: cancelled or refunded. REPLACED: a reissue has made a successor.
  */
 export type TicketStatus = 'GENERATED' | 'DISTRIBUTING' | 'DISTRIBUTED' | 'FAILED' | 'DISABLED' | 'REPLACED';

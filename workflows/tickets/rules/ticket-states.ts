@@ -30,7 +30,7 @@ const MAILING: { readonly [Status in LiveStatus]: { readonly [Trigger in TicketT
   FAILED: { SEND: 'DISTRIBUTING' },
 };
 
-/** Valid for travel, as far as its times allow. */
+/** Valid for travel with a barcode, as far as its times allow. */
 export function isLive({ status }: Pick<Distribution, 'status'>): boolean {
   return isLiveStatus(status);
 }
