@@ -11,6 +11,12 @@ import { assertNotDue, invalidState } from '../../workflows/orders/rules/guards.
 import type { Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
 import { combine, type OrderChange, unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, renewLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import {
+  confirmDecided,
+  type DecidedDraft,
+  lockOwed,
+  type OwedDraft,
+} from '../../workflows/orders/rules/owed-draft.ts';
 import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -66,6 +72,23 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
     const { lockOwner } = work;
     return await this.#change(organisationId, orderId, work, (order, now) =>
       confirmOrder(order, { orderVersion, lockOwner }, now),
+    );
+  }
+
+  async lockOwed(organisationId: OrganisationId, orderId: OrderId, draft: OwedDraft, work: LockedWork): Promise<void> {
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      lockOwed(order, { ...draft, owner: work.lockOwner }, now),
+    );
+  }
+
+  async confirmDecided(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    draft: DecidedDraft,
+    work: LockedWork,
+  ): Promise<void> {
+    await this.#change(organisationId, orderId, work, (order, now) =>
+      confirmDecided(order, { ...draft, lockOwner: work.lockOwner }, now),
     );
   }
 

@@ -8,13 +8,17 @@ import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
+  type BalanceDecision,
   type Credit,
   type CreditDecision,
   type CreditReservation,
   createCredit,
   creditStatusOf,
+  type DecisionStep,
+  decideBalance,
   decideCredit,
   type NewCredit,
+  noteDecisionStep,
   notePart,
   noteReservation,
   type PartOutcome,
@@ -88,6 +92,29 @@ export class CreditStore {
     const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
       const before = toCredit(document);
       const { decision, updatedAt } = decideCredit(before, how, this.#now());
+      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
+  }
+
+  /** Of a BALANCE: asks its workflow to carry the decision out. Repeatable. Throws NOT_FOUND, INVALID_STATE. */
+  async decideBalance(tenancy: Tenancy, creditId: CreditId, wanted: BalanceDecision): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const after = decideBalance(before, wanted, this.#now());
+      if (after === before || !after.decision) return undefined;
+      return { set: { decision: after.decision, updatedAt: after.updatedAt }, pendingStart: true };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
+  }
+
+  /** Answers the credit as it is then. Throws NOT_FOUND. */
+  async noteDecisionStep(tenancy: Tenancy, creditId: CreditId, step: DecisionStep): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const { decision, updatedAt } = noteDecisionStep(before, step, this.#now());
       return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
     });
     if (!changed) throw notFound('credit');

@@ -31,6 +31,7 @@ export interface PaymentsParts {
   readonly credits: CreditStore;
   readonly notes: OrderNotes;
   readonly workflows: PaymentWorkflows;
+  readonly money: RefundedMoney;
 }
 
 export function makePayments({ mongo, eventEnvironment, log, interfaces, temporal }: PaymentsBase): PaymentsParts {
@@ -43,11 +44,12 @@ export function makePayments({ mongo, eventEnvironment, log, interfaces, tempora
   const notes = new OrderNotes({ connection: mongo, orders: () => interfaces.get(ORDER_MONEY), log });
   const orders = () => interfaces.get(ORDERS);
   const workflows = new PaymentWorkflows({ temporal: connected, payments, notes, orders });
-  return { payments, credits, notes, workflows };
+  const money = new RefundedMoney({ payments, credits, notes, orders, workflows });
+  return { payments, credits, notes, workflows, money };
 }
 
 export function providePayments(base: PaymentsBase & ProviderBase, interfaces: Interfaces): void {
-  const { payments, credits, notes, workflows } = makePayments({ ...base, interfaces });
+  const { payments, credits, notes, workflows, money } = makePayments({ ...base, interfaces });
   interfaces.provide(SETTLED_MONEY, payments);
   interfaces.provide(VERSION_MONEY, new PaidVersions({ payments, credits }));
   const openOwn = async () => await openProviders(base);
@@ -58,7 +60,7 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const compensations = () => interfaces.get(COMPENSATIONS);
   const ofOrders = { ...shared, credits, workflows, channels, compensations };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders(ofOrders));
-  interfaces.provide(REFUND_MONEY, new RefundedMoney({ payments, credits, notes, orders, workflows }));
+  interfaces.provide(REFUND_MONEY, money);
   const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);
   const customers = () => interfaces.get(CUSTOMERS);
   interfaces.provide(

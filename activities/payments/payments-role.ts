@@ -32,7 +32,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo: connection, eventEnvironment, log, interfaces, registry, readConfig } = base;
     const setting = readConfig(paymentsSettingShape);
-    const { payments, credits, notes, workflows } = makePayments(base);
+    const { payments, credits, notes, workflows, money } = makePayments(base);
     const opened = await openProviders(base);
     if (opened.list().length === 0) log.warn(NO_PROVIDER);
     const metrics = new PaymentMetrics(
@@ -61,7 +61,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
           compensations: () => interfaces.get(COMPENSATIONS),
           ...access,
         }),
-        ...createCreditActivities({ ...shared, ...access, credits, onEnded: (part) => metrics.credited(part) }),
+        ...createCreditActivities({ ...shared, ...access, credits, money, onEnded: (part) => metrics.credited(part) }),
       },
       activitiesPerSecond: setting.PAYMENT_STEPS_PER_SECOND,
       repeated: [

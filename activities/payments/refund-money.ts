@@ -156,6 +156,13 @@ export class RefundedMoney implements RefundMoney {
     if (transaction) await this.#options.workflows.wake({ ...order, ...transaction }, correlationId);
   }
 
+  /** Of the credit, what was refused, and is paid by nobody. The order knows its payments then. */
+  async sumRefused(organisationId: OrganisationId, creditId: CreditId, correlationId: string): Promise<number> {
+    const { credit } = await this.#options.credits.get(organisationId, creditId);
+    await this.#tell({ organisationId, orderId: credit.orderId, correlationId });
+    return sumOf((await this.#refusedParts(credit)).map(({ part }) => part.amountMinor));
+  }
+
   async assertCountable(organisationId: OrganisationId, creditId: CreditId): Promise<void> {
     const { credit } = await this.#options.credits.get(organisationId, creditId);
     for (const { part, transaction } of await this.#refusedParts(credit)) {

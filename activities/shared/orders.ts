@@ -7,6 +7,7 @@ import type { SoldLeg } from '../../workflows/offers/rules/offer.ts';
 import type { CompensatedDraft, EndedCompensation } from '../../workflows/orders/rules/compensation.ts';
 import type { ToldStart } from '../../workflows/orders/rules/moved-start.ts';
 import type { DisruptionCause, Order, PaymentRef } from '../../workflows/orders/rules/order.ts';
+import type { DecidedDraft, OwedDraft } from '../../workflows/orders/rules/owed-draft.ts';
 import type { Refunding } from '../../workflows/orders/rules/refunding.ts';
 import type {
   CustomerNumber,
@@ -98,6 +99,18 @@ export interface OrderMoneyAccess {
   notePayment(organisationId: OrganisationId, orderId: OrderId, payment: PaymentRef, work: ProcessWork): Promise<Order>;
   /** One conditional write that ends the lock. Throws what a confirmation throws; a confirmed version stays as it is. */
   confirm(organisationId: OrganisationId, orderId: OrderId, orderVersion: number, work: LockedWork): Promise<Order>;
+  /**
+   * Locks a draft that owes exactly this amount back, which an operator has decided on. Repeatable by its owner. Throws ORDER_LOCKED,
+   * INVALID_STATE, and what a confirmation throws apart from the balance.
+   */
+  lockOwed(organisationId: OrganisationId, orderId: OrderId, draft: OwedDraft, work: LockedWork): Promise<void>;
+  /** Confirms it, with what is given up as a fee. Without an effect where the owner does not hold the lock. */
+  confirmDecided(
+    organisationId: OrganisationId,
+    orderId: OrderId,
+    draft: DecidedDraft,
+    work: LockedWork,
+  ): Promise<void>;
   /** Ends a draft whose money was credited: the order expires, or goes back to its last confirmed version. */
   abandonDraft(
     organisationId: OrganisationId,

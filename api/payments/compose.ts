@@ -1,5 +1,4 @@
 /** Composes payments for the API process. Callers: api/server.ts, by the area's name; tests. */
-import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
 import { CreditSearch } from '../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../activities/payments/credit-store.ts';
 import { InvoiceStore } from '../../activities/payments/invoice-store.ts';
@@ -7,7 +6,7 @@ import { OrderNotes } from '../../activities/payments/order-notes.ts';
 import { measureReturnedMoney } from '../../activities/payments/payment-metrics.ts';
 import { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../activities/payments/payment-store.ts';
-import { makePayments } from '../../activities/payments/payments-parts.ts';
+import { makePayments, type PaymentsParts } from '../../activities/payments/payments-parts.ts';
 import { openProviders, providersShape } from '../../activities/payments/provider/providers.ts';
 import { simulatorShape } from '../../activities/payments/provider/simulator-config.ts';
 import { stripeShape } from '../../activities/payments/provider/stripe/stripe-config.ts';
@@ -27,15 +26,17 @@ const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: only payments 
 
 export async function composePayments(
   base: StoreBase & { readonly interfaces: Interfaces },
-  calls: CaptureCalls,
+  { workflows: calls, money }: Pick<PaymentsParts, 'workflows' | 'money'>,
   callbacks: ProviderCallbackDependencies,
   now: () => Date = () => new Date(),
 ): Promise<PaymentsDependencies> {
   const { mongo: connection, eventEnvironment: environment, log, interfaces } = base;
+  const credits = new CreditStore({ connection, now });
   return {
     payments: new PaymentStore({ connection, environment, now }),
     search: new PaymentSearch(connection),
-    credits: new CreditStore({ connection, now }),
+    credits,
+    creditResolving: { credits, money, orders: () => interfaces.get(ORDERS), workflows: calls, now },
     creditSearch: new CreditSearch(connection),
     notes: new OrderNotes({ connection, orders: () => interfaces.get(ORDER_MONEY), log, now }),
     orders: interfaces.get(ORDERS),
@@ -54,12 +55,12 @@ export async function composePayments(
 export const composition: AreaComposition = {
   config: { ...subjectKeysShape, ...providersShape, ...simulatorShape, ...stripeShape },
   compose: async (base) => {
-    const { payments, credits, notes, workflows } = makePayments(base);
+    const { payments, credits, notes, workflows, money } = makePayments(base);
     const onTrouble = measureReturnedMoney(base.registry);
     const reports = new ProviderReports(base.mongo);
     const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log, onTrouble });
     const callbacks = { providers: await openProviders(base), intake };
     if (callbacks.providers.list().length === 0) base.log.warn(NO_PROVIDER);
-    return { area: createPaymentsArea(await composePayments(base, workflows, callbacks)) };
+    return { area: createPaymentsArea(await composePayments(base, { workflows, money }, callbacks)) };
   },
 };

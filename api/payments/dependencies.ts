@@ -1,6 +1,7 @@
 /** What the operations of payments are made of. */
 import type { CaptureCalls } from '../../activities/payments/capture-calls.ts';
 import type { CreatingDependencies } from '../../activities/payments/creating.ts';
+import type { CreditResolving } from '../../activities/payments/credit-resolving.ts';
 import type { CreditSearch } from '../../activities/payments/credit-search.ts';
 import type { CreditStore } from '../../activities/payments/credit-store.ts';
 import type { InvoiceStore } from '../../activities/payments/invoice-store.ts';
@@ -16,6 +17,7 @@ export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders
   readonly search: PaymentSearch;
   readonly credits: CreditStore;
   readonly creditSearch: CreditSearch;
+  readonly creditResolving: CreditResolving;
   readonly notes: OrderNotes;
   readonly invoices: InvoiceStore;
   readonly orderMoney: OrderMoneyAccess;

@@ -6,6 +6,7 @@ import type { Finds } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
 import {
+  type CreditRequest,
   type InvoiceRequest,
   type PaymentRequest,
   type TransactionRequest,
@@ -26,6 +27,8 @@ export function createFinds({
   };
   const invoice = async ({ path, caller }: InvoiceRequest) =>
     await invoices.get(tenancyOf(caller), plainUuid(path.invoiceId) as InvoiceId);
+  const credit = async ({ path, caller }: CreditRequest) =>
+    await credits.get(tenancyOf(caller), Number(path.creditId) as CreditId);
   return {
     getPayment: payment,
     patchPayment: payment,
@@ -41,6 +44,7 @@ export function createFinds({
     cancelInvoice: invoice,
     // It has no caller: the handler finds the provider.
     receiveProviderCallback: async () => undefined,
-    getCredit: async ({ path, caller }) => await credits.get(tenancyOf(caller), Number(path.creditId) as CreditId),
+    getCredit: credit,
+    resolveCredit: credit,
   };
 }

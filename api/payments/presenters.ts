@@ -49,6 +49,13 @@ export function presentTransaction(transaction: Transaction, currency: string) {
   };
 }
 
+/** Of other credits their refund tells. */
+function presentDecision({ decision }: Credit) {
+  if (decision?.state === undefined || decision.state === 'REFUSED') return {};
+  const resolution = decision.how === 'GIVEN_UP' ? ('GIVEN_UP' as const) : ('CREDITED_ELSEWHERE' as const);
+  return { resolution, resolutionReason: decision.reason };
+}
+
 export function presentCredit(credit: Credit) {
   const { currency } = credit;
   return {
@@ -61,6 +68,7 @@ export function presentCredit(credit: Credit) {
     reason: credit.reason,
     customerNumber: credit.customerNumber,
     settlementId: credit.settlementId,
+    ...presentDecision(credit),
     createdAt: credit.createdAt.toISOString(),
     updatedAt: credit.updatedAt.toISOString(),
     creditTransactions: credit.parts.map(({ amountMinor, at: _at, paymentTypeGroup, ...part }) => ({

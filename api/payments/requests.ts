@@ -33,6 +33,11 @@ export interface TransactionRequest extends PaymentRequest {
   readonly path: { readonly paymentId: string; readonly transactionId: string };
 }
 
+export interface CreditRequest {
+  readonly path: { readonly creditId: string };
+  readonly caller: Caller;
+}
+
 export interface InvoiceRequest {
   readonly path: { readonly invoiceId: InvoiceId };
   readonly caller: Caller;

@@ -5,6 +5,7 @@ import type { Verdict } from './schemathesis.ts';
 /** No data of this run lets them succeed. */
 const NEVER: Readonly<Record<string, string>> = {
   resolveRefund: 'no provider of this run refuses a refund',
+  resolveCredit: 'no provider of this run refuses a credit',
   searchZones: 'the timetable of the trains has no fare zones',
 };
 

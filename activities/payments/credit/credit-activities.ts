@@ -12,6 +12,7 @@ import {
   type CreditPart,
   creditStatusOf,
   isCallable,
+  isDeciding,
   totalCreditMinor,
 } from '../../../workflows/payments/rules/credit.ts';
 import {
@@ -32,10 +33,14 @@ import type { OrderNotes } from '../order-notes.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import type { MoneyOutcome } from '../provider/payment-provider.ts';
 import type { Providers } from '../provider/providers.ts';
+import { type CreditDecisionDependencies, CreditDecisions } from './credit-decisions.ts';
 
-export interface CreditDependencies {
+export interface CreditDependencies extends CreditDecisionDependencies {
   readonly payments: Pick<PaymentStore, 'change'>;
-  readonly credits: Pick<CreditStore, 'get' | 'listOfOrder' | 'notePart' | 'noteReservation' | 'pending'>;
+  readonly credits: Pick<
+    CreditStore,
+    'get' | 'listOfOrder' | 'notePart' | 'noteReservation' | 'noteDecisionStep' | 'pending'
+  >;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly providers: Providers;
@@ -54,11 +59,14 @@ export interface EndedPart {
 
 export function createCreditActivities(dependencies: CreditDependencies): CreditActivities {
   const { credits } = dependencies;
+  const decisions = new CreditDecisions(dependencies);
   return {
     payBack: async (input) => {
       const { credit } = await credits.get(input.organisationId, input.creditId);
       const paying = new PayingBack(dependencies, input);
-      if (creditStatusOf(credit) !== 'CREATED') {
+      if (isDeciding(credit)) {
+        await decisions.carryOut(credit, input.correlationId);
+      } else if (creditStatusOf(credit) !== 'CREATED') {
         for (const part of credit.parts) await paying.lookForSecond(part);
       } else {
         const { reservation, parts } = await paying.reserve(credit);
@@ -66,8 +74,11 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
           await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
         }
       }
-      const status = creditStatusOf((await credits.get(input.organisationId, input.creditId)).credit);
-      if (status !== 'CREATED') await credits.pending.clearWhere({ _id: String(input.creditId) });
+      const { credit: after, revision } = await credits.get(input.organisationId, input.creditId);
+      if (isDeciding(after)) return 'CREATED';
+      const status = creditStatusOf(after);
+      // A decision that comes meanwhile keeps its mark.
+      if (status !== 'CREATED') await credits.pending.clear(String(input.creditId), revision);
       return status;
     },
   };

@@ -74,6 +74,7 @@ export async function startRealPayments(name: string): Promise<RealPayments> {
     penalties: new PenaltyOrders(store),
     search: new PaymentSearch(connection),
     creditSearch: new CreditSearch(connection),
+    creditResolving: { credits, money: world.refundMoney, orders: () => orders, workflows: calls, now },
     customers: new ExistingCustomers(connection),
     callbacks: { providers: new Providers([world.provider, new BookProvider()]), intake },
     openAddresses: true,

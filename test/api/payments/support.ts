@@ -15,6 +15,7 @@ import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-docume
 import { PaymentSearch } from '../../../activities/payments/payment-search.ts';
 import { PaymentStore } from '../../../activities/payments/payment-store.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
+import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
 import type { PaymentsDependencies } from '../../../api/payments/dependencies.ts';
 import { createPaymentsArea } from '../../../api/payments/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
@@ -56,20 +57,26 @@ export async function startPayments(): Promise<PaymentsServer> {
   const orderMoney = new OrderMoneyWriter(orders.dependencies.orders, connection);
   const payments = new PaymentStore({ connection, environment: 'dev', now });
   const calls = new ImmediateCalls(payments, orderMoney);
+  const credits = new CreditStore({ connection, now });
+  const notes = new OrderNotes({ connection, orders: () => orderMoney, log: silentLog, now });
+  const access = new OrderAccessor({
+    orders: orders.dependencies.orders,
+    seats: () => orders.keeper,
+    fares: () => orders.dependencies.fares,
+    now,
+  });
+  const noWorkflows = { startCredit: async () => {}, wake: async () => {} };
+  const money = new RefundedMoney({ payments, credits, notes, orders: () => access, workflows: noWorkflows });
   const dependencies: PaymentsDependencies = {
     ...{ payments, orderMoney, calls, keys, now },
     invoices: new InvoiceStore(connection),
     penalties: new PenaltyOrders(orders.dependencies.orders),
     search: new PaymentSearch(connection),
-    credits: new CreditStore({ connection, now }),
+    credits,
     creditSearch: new CreditSearch(connection),
-    notes: new OrderNotes({ connection, orders: () => orderMoney, log: silentLog, now }),
-    orders: new OrderAccessor({
-      orders: orders.dependencies.orders,
-      seats: () => orders.keeper,
-      fares: () => orders.dependencies.fares,
-      now,
-    }),
+    creditResolving: { credits, money, orders: () => access, workflows: noWorkflows, now },
+    notes,
+    orders: access,
     customers: orders.dependencies.customers,
     callbacks: { providers: new Providers([]), intake: { take: async () => false } },
     usesProvider: (provider) => provider === BOOK || state.usesProviders,

@@ -79,10 +79,11 @@ describe('credits of two payments', () => {
     };
     const steps = createCreditActivities({
       ...{ notes, log: world.fixture.here.options.log, providers: new Providers([world.provider]) },
-      orderReads: () => world.fixture.here.access,
+      ...{ orderReads: () => world.fixture.here.access, orders: () => world.money, money: world.refundMoney },
       payments: { change: async (...request) => noted(await payments.change(...request)) },
       credits: {
         ...{ get: credits.get.bind(credits), pending: credits.pending },
+        noteDecisionStep: credits.noteDecisionStep.bind(credits),
         listOfOrder: credits.listOfOrder.bind(credits),
         notePart: async (...request) => noted(await credits.notePart(...request)),
         noteReservation: async (...request) => noted(await credits.noteReservation(...request)),

@@ -79,7 +79,7 @@ describe('money of refunds that operators decide on', () => {
   const stepsWith = (provider: PaymentProvider) =>
     createCreditActivities({
       ...{ payments: world.payments, credits: world.credits, notes: world.notes },
-      orderReads: () => world.fixture.here.access,
+      ...{ orderReads: () => world.fixture.here.access, orders: () => world.money, money: world.refundMoney },
       ...{ log: world.fixture.here.options.log, providers: new Providers([provider]) },
     });
   /** An attempt whose provider answers when the test says so. */

@@ -388,7 +388,10 @@ export class MoneyWorld {
     const providers = new Providers([this.provider, new BookProvider()]);
     const { options, access } = this.fixture.here;
     const orderReads = () => access;
-    return { payments, credits, notes, orderReads, providers, log: options.log, now: () => this.fixture.now };
+    const orders = () => this.money;
+    const { refundMoney: money } = this;
+    const reached = { orders, orderReads, money };
+    return { payments, credits, notes, ...reached, providers, log: options.log, now: () => this.fixture.now };
   }
 
   #disturbed<Some extends object>(activities: Some): Some {

@@ -10,7 +10,8 @@ import { confirmedAs } from './confirmation.ts';
 import { endLockedDraft, withoutEnd } from './due-draft.ts';
 import { dropDraft, hasNoOpenTransactions } from './endings.ts';
 import { invalidState } from './guards.ts';
-import type { Fee, Order } from './order.ts';
+import { keptFee, keptFeeAdded } from './kept-fee.ts';
+import type { Order } from './order.ts';
 import { combine, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from './order-lock.ts';
 
@@ -122,17 +123,15 @@ function endOrUnlock(order: Order, orderVersion: number, owner: string, now: Dat
   }
 }
 
-/** A sold order stays balanced: what is kept is a fee, of a version of its own. Nothing was delivered for it, so it has no tax. */
+/** A sold order stays balanced: what is kept is a fee, of a version of its own. */
 function withKept(
   sold: Order,
   { refundId: id, keptMinor }: { readonly refundId: RefundId; readonly keptMinor: number },
   now: Date,
 ): OrderChange {
   const version = sold.highestVersion + 1;
-  const price = { amountMinor: keptMinor, taxMinor: 0 };
-  const fee: Fee = { id, type: 'REFUNDING', price, orderLineIds: [], orderVersion: version };
+  const fee = keptFee(id, keptMinor, version);
   const fees = [...sold.fees, fee];
   const confirmed = confirmedAs({ ...sold, status: 'DRAFT', version, highestVersion: version, fees }, now);
-  const added = { type: 'FeeAdded' as const, orderVersion: version, feeId: fee.id, feeType: fee.type };
-  return { order: confirmed.order, events: [added, ...confirmed.events] };
+  return { order: confirmed.order, events: [keptFeeAdded(fee), ...confirmed.events] };
 }

@@ -10,6 +10,7 @@ import type {
   TransactionId,
 } from '../../shared/ids.ts';
 import { sumOf } from '../../shared/money.ts';
+import { ServiceError } from '../../shared/service-error.ts';
 
 /**
  * COMPENSATION: money was taken that the order cannot use. BALANCE: a draft is confirmed whose balance is negative. REFUND: a
@@ -38,7 +39,17 @@ export interface CreditPart {
 export interface CreditDecision {
   readonly how: 'ELSEWHERE' | 'GIVEN_UP';
   readonly at: Date;
+  /** Of a BALANCE: an operator's own code. */
+  readonly reason?: string;
+  /** Of a BALANCE. Other credits have a refund, which carries the decision out. */
+  readonly state?: DecisionState;
 }
+
+/**
+ * HELD: the draft is locked, and owes exactly what was refused. DONE: the money counts, or is given up. REFUSED: the draft does not owe
+ * it, so another decision may follow.
+ */
+export type DecisionState = 'ASKED' | 'HELD' | 'DONE' | 'REFUSED';
 
 /**
  * Of the money of all parts, decided once. MADE: it is set aside on every transaction. REFUSED: less was left of one, so no provider
@@ -109,6 +120,48 @@ export function noteReservation(credit: Credit, reservation: CreditReservation, 
 export function decideCredit(credit: Credit, how: CreditDecision['how'], now: Date): Credit {
   if (credit.decision?.how === how) return credit;
   return { ...credit, decision: { how, at: now }, updatedAt: now };
+}
+
+export type BalanceDecision = Pick<CreditDecision, 'how'> & { readonly reason: string };
+
+/** Of money that a draft owes. Repeated it answers the same credit. Throws INVALID_STATE where no decision is asked for, or another was taken. */
+export function decideBalance(credit: Credit, { how, reason }: BalanceDecision, now: Date): Credit {
+  if (credit.reason !== 'BALANCE') {
+    throw new ServiceError(
+      'INVALID_STATE',
+      'Only a credit with the reason BALANCE is decided on here: see its refund.',
+    );
+  }
+  const { decision } = credit;
+  if (decision && decision.state !== 'REFUSED') {
+    if (decision.how === how) return credit;
+    throw new ServiceError('INVALID_STATE', 'Another decision on the credit was taken.');
+  }
+  const status = creditStatusOf(credit);
+  if (status !== 'FAILED')
+    throw new ServiceError('INVALID_STATE', `The credit is ${status}: no decision is asked for.`);
+  return { ...credit, decision: { how, reason, state: 'ASKED', at: now }, updatedAt: now };
+}
+
+/** Its decision is not carried out yet. */
+export function isDeciding({ decision }: Pick<Credit, 'decision'>): boolean {
+  return decision?.state === 'ASKED' || decision?.state === 'HELD';
+}
+
+export interface DecisionStep {
+  readonly from: DecisionState;
+  readonly to: DecisionState;
+}
+
+/** Without an effect where another attempt has gone on. */
+export function noteDecisionStep(credit: Credit, { from, to }: DecisionStep, now: Date): Credit {
+  const { decision } = credit;
+  return decision?.state === from ? { ...credit, decision: { ...decision, state: to }, updatedAt: now } : credit;
+}
+
+/** Of the lock under which a decision is carried out. */
+export function creditDecisionOwner({ orderId, id }: Pick<Credit, 'orderId' | 'id'>): string {
+  return `credit-decision/${orderId}/${id}`;
 }
 
 /** Calls of the provider that began before the decision have ended by then: each gives up within seconds. */

@@ -1,0 +1,55 @@
+/**
+ * An operator's decision on money that a draft owes back, and that its provider has refused. Written on the credit, whose workflow
+ * carries it out. Repeatable. Caller: the operation of the API.
+ */
+
+import { assertOwes } from '../../workflows/orders/rules/owed-draft.ts';
+import {
+  type BalanceDecision,
+  type Credit,
+  creditDecisionOwner,
+  decideBalance,
+  isDeciding,
+} from '../../workflows/payments/rules/credit.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderAccess } from '../shared/orders.ts';
+import { readUntil } from '../shared/read-until.ts';
+import type { CreditStore } from './credit-store.ts';
+import type { PaymentWorkflows } from './payment-workflows.ts';
+import type { RefundedMoney } from './refund-money.ts';
+
+const WAITS_MS = 8_000;
+
+export interface CreditResolving {
+  readonly credits: Pick<CreditStore, 'get' | 'decideBalance'>;
+  readonly money: Pick<RefundedMoney, 'sumRefused' | 'assertCountable'>;
+  readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Waits some seconds until it is carried out. Throws INVALID_STATE where no decision is asked for, another one was taken, or the draft
+ * does not owe the money; REFUND_AMOUNT_EXCEEDED where it cannot count as paid elsewhere; ORDER_LOCKED, and what a confirmation throws.
+ */
+export async function resolveCredit(
+  { credits, money, orders, workflows, now }: CreditResolving,
+  found: Credit,
+  wanted: BalanceDecision,
+  correlationId: string,
+): Promise<Credit> {
+  const { organisationId, orderId, orderVersion, id: creditId } = found;
+  const isRepeated = decideBalance(found, wanted, now()) === found;
+  if (!isRepeated) {
+    const owedMinor = await money.sumRefused(organisationId, creditId, correlationId);
+    const order = await orders().get(organisationId, orderId);
+    assertOwes(order, { orderVersion, owedMinor, lockOwner: creditDecisionOwner(found) }, now());
+    if (wanted.how === 'ELSEWHERE') await money.assertCountable(organisationId, creditId);
+  }
+  const { credit } = await credits.decideBalance(organisationId, creditId, wanted);
+  if (isDeciding(credit)) await workflows.startCredit({ organisationId, orderId, creditId, correlationId });
+  const read = async () => (await credits.get(organisationId, creditId)).credit;
+  const carriedOut = await readUntil(read, (each) => !isDeciding(each), WAITS_MS);
+  if (carriedOut.decision?.state !== 'REFUSED') return carriedOut;
+  throw new ServiceError('INVALID_STATE', 'The draft does not owe the money any more: nothing was changed.');
+}
