@@ -13,7 +13,7 @@ import { NOW, OURS } from '../support/sample-orders.ts';
 
 const ELSEWHERE = { how: 'ELSEWHERE', reason: 'BANK_TRANSFER' } as const;
 const GIVEN_UP = { how: 'GIVEN_UP', reason: 'CUSTOMER_AGREED' } as const;
-const transactionId = 'T' as TransactionId;
+const transactionId = 7 as TransactionId;
 
 describe('decisions on balances', () => {
   const created = (reason: Credit['reason'] = 'BALANCE'): Credit =>
@@ -23,7 +23,7 @@ describe('decisions on balances', () => {
         ...{ currency: 'NOK', distributionChannelId: 'SVC:DistributionChannel:Web' as DistributionChannelId, reason },
         parts: [
           {
-            ...{ paymentId: 'P' as unknown as PaymentId, transactionId, amountMinor: 2_000 },
+            ...{ paymentId: 8 as PaymentId, transactionId, amountMinor: 2_000 },
             ...{ paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' },
           },
         ],

@@ -45,7 +45,7 @@ describe('credits that the provider refuses', () => {
     const { place, path } = await refused();
     assert.equal(problemOf(await resolve(path, ELSEWHERE, READER)), '403 INSUFFICIENT_SCOPE');
     assert.equal(problemOf(await resolve(path, ELSEWHERE, FOREIGN)), '404 NOT_FOUND');
-    assert.equal(problemOf(await resolve(path, { ...ELSEWHERE, reason: 'by bank' })), '400 VALIDATION_FAILED');
+    assert.equal(problemOf(await resolve(path, { ...ELSEWHERE, reason: 'by bank' })), '400 VALIDATION_FAILED /reason');
     assert.equal((await read(path)).resolution, undefined);
     const decided = await resolve(path, ELSEWHERE);
     assert.equal(decided.status, 200, decided.text);

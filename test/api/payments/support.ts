@@ -30,7 +30,7 @@ import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 import { ImmediateCalls } from './calls.ts';
 
-const SCOPES = 'offers:search,orders:read,orders:write,orders:price,payments:read,payments:write';
+const SCOPES = 'offers:search,orders:read,orders:write,orders:price,payments:read,payments:write,refunds:write';
 export const OWN = `web/1/${SCOPES}`;
 export const OTHER = `other/2/${SCOPES}`;
 export const OPERATOR = `operator/1/${SCOPES},organisation:any`;

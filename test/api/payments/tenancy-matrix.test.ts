@@ -17,6 +17,7 @@ const MONEY = { amount: '349.00', ...VISA };
 
 /** Bodies that are right in form, so that only the resource is at fault. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  resolveCredit: { resolution: 'GIVEN_UP', reason: 'CUSTOMER_AGREED' },
   patchPayment: { active: false },
   addTransaction: MONEY,
   importTransaction: { ...MONEY, transactionConfirmedAt: '2026-01-01T00:00:00Z', rrn: 'R' },
