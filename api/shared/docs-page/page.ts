@@ -135,9 +135,10 @@ function schemaSection(name: string, schema: unknown, t: PageTexts): Html {
 `;
 }
 
-/** In the order of the document. */
+/** In the order of the document; the requests that it sends itself come last. */
 function listOperations(document: Json): readonly ShownOperation[] {
-  return Object.entries(asJson(document.paths)).flatMap(([path, given]) => {
+  const { paths, webhooks = {} } = document;
+  return Object.entries({ ...asJson(paths), ...asJson(webhooks) }).flatMap(([path, given]) => {
     const item = asJson(given);
     return METHODS.filter((method) => item[method] !== undefined).map((method) => {
       const operation = asJson(item[method]);
