@@ -101,7 +101,7 @@ describe('lines of an offer', () => {
     it(`refuse a party of ${size} where 2 to 3 may travel`, () => {
       const travellers = adults(...Array.from({ length: 4 }, (_, at) => `t${at}`));
       const selectedTravellerIds = travellers.slice(0, size).map(({ id }) => id);
-      refused('GROUP_SIZE', offer({ ...PARTY, travellers }), { selectedTravellerIds });
+      refused('COMPARTMENT_SIZE', offer({ ...PARTY, travellers }), { selectedTravellerIds });
       const seating = [{ legId: 'leg-1', wholeCompartment: true }] as unknown as Offer['seating'];
       refused('COMPARTMENT_SIZE', offer({ ...PARTY, travellers, seating }), { selectedTravellerIds });
     });

@@ -29,7 +29,7 @@ export interface LineNaming {
   readonly keptContent?: ContentKeeper;
 }
 
-/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, GROUP_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
+/** Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH, VALIDATION_FAILED (422). */
 export function planLines(
   offer: Offer,
   wanted: WantedOffer,

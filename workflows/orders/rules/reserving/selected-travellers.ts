@@ -15,7 +15,7 @@ export interface SelectedTraveller {
 /** Travellers of one line each: one traveller, or the party. */
 export type Party = readonly SelectedTraveller[];
 
-/** `pointer`: of the offer in the request. Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, GROUP_SIZE, ENTITLEMENT_MISMATCH. */
+/** `pointer`: of the offer in the request. Throws TRAVELLER_NOT_IN_OFFER, COMPARTMENT_SIZE, ENTITLEMENT_MISMATCH. */
 export function selectParties(offer: Offer, wanted: WantedOffer, pointer: string): readonly Party[] {
   const selected = selectTravellers(offer, wanted, pointer);
   if (offer.isPerParty) {
@@ -72,11 +72,11 @@ function assertEntitlements(
   throw new ServiceError('ENTITLEMENT_MISMATCH', `${pointer} ${detail}.`, { errors });
 }
 
-/** What takes no compartment is a group. */
-function assertPartySize({ party, seating }: Offer, size: number, pointer: string): void {
+/** Of a group or a compartment. */
+function assertPartySize({ party }: Offer, size: number, pointer: string): void {
   const { minTravellers = 1, maxTravellers = Number.POSITIVE_INFINITY } = party ?? {};
   if (size >= minTravellers && size <= maxTravellers) return;
-  const code = seating.some(({ wholeCompartment }) => wholeCompartment) ? 'COMPARTMENT_SIZE' : 'GROUP_SIZE';
+  const code = 'COMPARTMENT_SIZE';
   const place = `${pointer}/selectedTravellerIds`;
   const detail = `must be ${minTravellers} to ${maxTravellers} travellers, whom the offer is for. Selected: ${size}`;
   throw new ServiceError(code, `${place} ${detail}.`, { errors: [{ pointer: place, code, detail }] });
