@@ -77,7 +77,7 @@ function needOf({ seating, count }: Counted, facilities: readonly string[]): Sea
   return { ...{ legId, kind: { wish, wholeCompartment }, free }, ...(compartments && { compartments }) };
 }
 
-/** A supplement for a kind of seat needs a free one for each traveller on every ride with seats. */
+/** A supplement for a kind of seat needs a free one on every ride with seats: a part of the travellers may want it. */
 async function seatSupplements(
   offered: DraftOffer,
   { seating, required }: { readonly seating: readonly OfferedSeating[]; readonly required: readonly string[] },
@@ -94,19 +94,14 @@ async function seatSupplements(
       const facilities = seatFacility === undefined ? required : [...required, seatFacility];
       const found = await Promise.all(seating.map(async (each) => await counts.count(each, facilities)));
       if (found.some(({ total }) => total === 0)) return { supplement, reason: 'NO_SUCH_SEATS' as const };
-      const isShort = found.some(({ free }) => free < seatsForAll(offered));
-      return { supplement, ...(isShort && { reason: 'SOLD_OUT' as const }) };
+      const isSoldOut = found.some(({ free }) => free === 0);
+      return { supplement, ...(isSoldOut && { reason: 'SOLD_OUT' as const }) };
     }),
   );
   return {
     kept: checked.flatMap(({ supplement, reason }) => (reason ? [] : [supplement])),
     leftOut: checked.flatMap(({ supplement, reason }) => (reason ? [{ id: supplement.id, reason }] : [])),
   };
-}
-
-/** Reserving without a selection takes all travellers of the offer. Of a party that is too large, those who may share it. */
-function seatsForAll({ travellers, party }: DraftOffer): number {
-  return Math.min(travellers.length, party?.maxTravellers ?? travellers.length);
 }
 
 interface Counted {
@@ -116,4 +111,9 @@ interface Counted {
 
 function lowest(counted: readonly Counted[]): number {
   return Math.min(Number.POSITIVE_INFINITY, ...counted.map(({ count }) => count.free));
+}
+
+/** Reserving without a selection takes all travellers of the offer. Of a party that is too large, those who may share it. */
+function seatsForAll({ travellers, party }: DraftOffer): number {
+  return Math.min(travellers.length, party?.maxTravellers ?? travellers.length);
 }
