@@ -2,7 +2,7 @@
  * The cheapest plan whose seats are free, all of them together. Pure. Caller: recommend.ts.
  *
  * Where too few seats are free for the cheapest plan, each group of travellers in turn gives them up: it does without the
- * offers that need them. Cheapest of all is what is found so within {@link MOST_TRIES}.
+ * offers that need them. Cheapest of all is what is found so within the tries that {@link mostTries} allows.
  */
 import { sumOf } from '../../shared/money.ts';
 import { type Price, totalPrice } from '../../shared/price.ts';
@@ -27,8 +27,14 @@ interface CostedPlan extends SeatedPlan {
   readonly cost: number;
 }
 
-/** Each costs a millisecond at most. */
 const MOST_TRIES = 50;
+const LEAST_TRIES = 3;
+/** In all tries: each takes some 60 µs an offer, and other requests wait meanwhile. */
+const MOST_OFFERS = 1_500;
+
+function mostTries(offers: number): number {
+  return Math.min(MOST_TRIES, Math.max(LEAST_TRIES, Math.floor(MOST_OFFERS / Math.max(1, offers))));
+}
 
 export function findSeatedPlan(
   given: readonly RecommendableOffer[],
@@ -36,7 +42,7 @@ export function findSeatedPlan(
   rideCount: number,
 ): SeatedPlan | undefined {
   const offers = given.filter(hasSeats).map((offer) => (rideCount === 0 ? { ...offer, legIndexes: [0] } : offer));
-  const search = new PlanSearch(travellerIds, Math.max(1, rideCount));
+  const search = new PlanSearch(travellerIds, Math.max(1, rideCount), mostTries(offers.length));
   search.look(offers);
   if (!search.best) return undefined;
   const { cost: _, ...best } = search.best;
@@ -52,17 +58,18 @@ function hasSeats({ needs, party, travellerIds }: RecommendableOffer): boolean {
 class PlanSearch {
   readonly #travellerIds: readonly string[];
   readonly #rides: number;
-  #tries = 0;
+  #triesLeft: number;
   best: CostedPlan | undefined;
 
-  constructor(travellerIds: readonly string[], rides: number) {
+  constructor(travellerIds: readonly string[], rides: number, tries: number) {
     this.#travellerIds = travellerIds;
     this.#rides = rides;
+    this.#triesLeft = tries;
   }
 
   look(offers: readonly RecommendableOffer[]): void {
-    this.#tries += 1;
-    if (this.#tries > MOST_TRIES) return;
+    if (this.#triesLeft === 0) return;
+    this.#triesLeft -= 1;
     const byId = new Map(offers.map((offer) => [offer.offerId, offer]));
     const plans = this.#plansOf(offers)
       .map((uses) => ({ uses, ...priceUses(uses, byId) }))
