@@ -10,6 +10,7 @@ import {
   compareOrder,
   type Difference,
   isAwaited,
+  isPaidAfterAll,
   type MovedMoney,
   type Movement,
   movedMoney,
@@ -77,7 +78,8 @@ async function compareBatch({ payments }: ReconciliationParts, movements: readon
     if (!difference) continue;
     const isCertain = payment && difference.kind === 'NOT_NOTED' && isAwaited(movement, payment);
     // Asking has it entered in the books; the money is for a person to claim.
-    if (payment && (isCertain || difference.kind === 'PAID_TWICE')) await payments.ask(payment, difference);
+    const isToEnter = difference.kind === 'PAID_TWICE' || (payment && isPaidAfterAll(movement, payment));
+    if (payment && (isCertain || isToEnter)) await payments.ask(payment, difference);
     differences.push(isCertain ? { ...difference, mended: 'ASKED' } : difference);
   }
   return differences;

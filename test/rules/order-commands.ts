@@ -194,6 +194,8 @@ export const OF_COURSES: Readonly<Record<string, string>> = {
   releaseCompensated: 'test/rules/compensation.test.ts',
   holdCompensated: 'test/rules/compensation.test.ts',
   endCompensated: 'test/rules/compensation.test.ts',
+  lockOwed: 'test/rules/owed-draft.test.ts',
+  confirmDecided: 'test/rules/owed-draft.test.ts',
   rewriteLines: 'test/rules/changed-lines.test.ts',
   cancelByRules: 'test/rules/changed-lines.test.ts',
   removeByRules: 'test/rules/changed-lines.test.ts',

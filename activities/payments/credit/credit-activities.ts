@@ -7,6 +7,7 @@ import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { settlingOwner } from '../../../workflows/orders/rules/settling-lock.ts';
 import type { CreditActivities } from '../../../workflows/payments/activities.ts';
 import type { CreditInput } from '../../../workflows/payments/messages.ts';
+import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import {
   type Credit,
   type CreditPart,
@@ -64,11 +65,11 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
     payBack: async (input) => {
       const { credit } = await credits.get(input.organisationId, input.creditId);
       const paying = new PayingBack(dependencies, input);
-      if (isDeciding(credit)) {
-        await decisions.carryOut(credit, input.correlationId);
-      } else if (creditStatusOf(credit) !== 'CREATED') {
-        for (const part of credit.parts) await paying.lookForSecond(part);
-      } else {
+      // Of one that is refused too: an attempt that died may have left its lock.
+      await decisions.carryOut(credit, input.correlationId);
+      if (!isDeciding(credit) && creditStatusOf(credit) !== 'CREATED') {
+        for (const part of credit.parts) await paying.lookForLate(part);
+      } else if (!isDeciding(credit)) {
         const { reservation, parts } = await paying.reserve(credit);
         for (const part of parts.filter(({ status }) => status === 'CREATED')) {
           await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
@@ -151,11 +152,16 @@ class PayingBack {
     await (credit.decision?.how === 'ELSEWHERE' ? this.#paidElsewhere(credit, part) : this.refuse(part));
   }
 
-  /** Of what an operator has paid: the reconciliation has seen that the provider has paid it as well. Never pays. */
-  async lookForSecond(part: CreditPart): Promise<void> {
+  /**
+   * Of what an operator has paid, or what counts as not paid: the reconciliation has seen that the provider has paid it all the same.
+   * Never pays.
+   */
+  async lookForLate(part: CreditPart): Promise<void> {
     const payment = await this.#change(part.paymentId, (before) => ({ payment: before, events: [] }));
     const known = this.#creditIn(payment, part);
-    if (!known?.elsewhere || known.paidTwiceAt) return;
+    // The books of sales in cash say of everything that it is done.
+    if (!known || known.paidTwiceAt || transactionOf(payment, part.transactionId).provider === BOOK) return;
+    if (!known.elsewhere && known.status !== 'FAILED') return;
     const { provider, money, key } = this.#call(payment, part);
     const outcome = await unlessUnknown(async () => await provider.outcomeOf(key, money));
     if (outcome?.outcome === 'DONE') await this.#paid(part, outcome);

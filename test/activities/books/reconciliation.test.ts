@@ -103,6 +103,20 @@ describe('The reconciliation', () => {
     assert.deepEqual(others, []);
   });
 
+  it('has a refund noted that a provider has paid though its credit had failed', async () => {
+    const made = await paid();
+    const { paymentId, transactionId } = made.place;
+    const creditId = 79;
+    const key = `cr-${creditId}-${transactionId}`;
+    const credit = { creditId, amountMinor: 1_000, status: 'FAILED', key, at: new Date() };
+    const payments = world.connection.collection('payments');
+    await payments.updateOne({ _id: String(paymentId) } as object, { $set: { 'transactions.0.credits': [credit] } });
+    await refundAtProvider(world, made, { key, amountMinor: 1_000 });
+    const found = of(await reconcile(world), made).filter(({ kind }) => kind === 'NOT_NOTED');
+    assert.deepEqual(kinds(found), [['NOT_NOTED', undefined]]);
+    assert.ok(world.asked.some((each) => each.creditId === creditId));
+  });
+
   it('leaves a capture that was never asked for to a person', async () => {
     const made = await authorise(world);
     await captureAtProvider(world, made);

@@ -130,7 +130,7 @@ describe('a balance that the provider refuses', function () {
       const { place, credit } = await refused();
       await world.stopWorker();
       await world.credits.decideBalance(OURS, credit.id, wanted);
-      const lockOwner = creditDecisionOwner(credit);
+      const lockOwner = creditDecisionOwner((await world.credits.get(OURS, credit.id)).credit);
       await world.money.lockOwed(
         OURS,
         place.orderId,
@@ -144,6 +144,20 @@ describe('a balance that the provider refuses', function () {
       assert.deepEqual((await standing(place)).order.slice(0, 3), ['CONFIRMED', 2, 0]);
       await world.startWorker();
     }
+  });
+
+  it('leaves no lock when it is refused and its process dies before it has freed the order', async () => {
+    const { place, credit } = await refused();
+    await world.stopWorker();
+    await world.credits.decideBalance(OURS, credit.id, GIVEN_UP);
+    const lockOwner = creditDecisionOwner((await world.credits.get(OURS, credit.id)).credit);
+    const owed = { orderVersion: 2, owedMinor: 2_000 };
+    await world.money.lockOwed(OURS, place.orderId, owed, { ...workOf(), lockOwner });
+    await world.credits.noteDecisionStep(OURS, credit.id, { from: 'ASKED', to: 'REFUSED' });
+    assert.equal(await payBack(credit), 'FAILED');
+    assert.equal((await standing(place)).lock, undefined);
+    await world.startWorker();
+    assert.equal((await resolve(credit, ELSEWHERE)).decision?.state, 'DONE');
   });
 
   it('is found by the sweep when its process was lost', async () => {

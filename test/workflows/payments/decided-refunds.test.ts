@@ -155,6 +155,20 @@ describe('money of refunds that operators decide on', () => {
     assert.equal((await world.order(place)).money.creditedMinor, 10_000);
   });
 
+  it('counts what the provider has paid after all once the reconciliation asks for it', async () => {
+    const place = await unanswered('FAIL_BEFORE');
+    await settle(place, 'GIVEN_UP');
+    passes(3);
+    assert.equal(await payBack(place), 'FAILED');
+    const steps = stepsWith({ ...world.provider, outcomeOf: async () => ({ outcome: 'DONE' }) });
+    const { orderId, creditId } = place;
+    const asked = async () => await steps.payBack({ organisationId: OURS, orderId, creditId, correlationId: 'c' });
+    assert.equal(await asked(), 'CREDITED');
+    assert.equal(await asked(), 'CREDITED');
+    assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: undefined });
+    assert.equal((await entriesOf(place, 'CreditExecuted')).length, 1);
+  });
+
   it('counts a refused part as paid elsewhere at once', async () => {
     const place = await refunded(NO_REFUNDS);
     assert.equal(await payBack(place), 'FAILED');

@@ -127,6 +127,14 @@ export function isAwaited({ kind, key, amountMinor, ...movement }: Movement, pay
   return transaction.credits.some((credit) => credit.key === key && credit.status === 'CREATED');
 }
 
+/** A refund whose credit counts as failed. Asking has it entered; its money is for a person to look at. */
+export function isPaidAfterAll({ kind, key, amountMinor, ...movement }: Movement, payment: Payment): boolean {
+  const transactionId = referenceOf(movement)?.transactionId;
+  const transaction = transactionId && findTransaction(payment, transactionId);
+  if (!transaction || amountMinor <= 0 || kind !== 'REFUND') return false;
+  return transaction.credits.some((credit) => credit.key === key && credit.status === 'FAILED');
+}
+
 /** A call of a provider that has moved money, by the payment. */
 export interface MovedMoney {
   readonly transaction: Transaction;

@@ -41,7 +41,8 @@ export const confirmDecided: OrderCommand<DecidedDraft> = (order, { lockOwner, o
   if (lockOwner === undefined || order.lock?.owner !== lockOwner) return unchanged(order);
   return combine(order, [
     (before) => {
-      if (!givenUp) return unchanged(before);
+      // All of it may have been paid meanwhile.
+      if (!givenUp || givenUp.amountMinor === 0) return unchanged(before);
       const fee = keptFee(givenUp.feeId, givenUp.amountMinor, orderVersion);
       return { order: { ...before, fees: [...before.fees, fee] }, events: [keptFeeAdded(fee)] };
     },

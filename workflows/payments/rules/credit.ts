@@ -159,9 +159,9 @@ export function noteDecisionStep(credit: Credit, { from, to }: DecisionStep, now
   return decision?.state === from ? { ...credit, decision: { ...decision, state: to }, updatedAt: now } : credit;
 }
 
-/** Of the lock under which a decision is carried out. */
-export function creditDecisionOwner({ orderId, id }: Pick<Credit, 'orderId' | 'id'>): string {
-  return `credit-decision/${orderId}/${id}`;
+/** Of the lock under which a decision is carried out: each decision has its own, so that a late attempt of one frees no lock of the next. */
+export function creditDecisionOwner({ orderId, id, decision }: Pick<Credit, 'orderId' | 'id' | 'decision'>): string {
+  return `credit-decision/${orderId}/${id}/${decision?.at.getTime() ?? 0}`;
 }
 
 /** Calls of the provider that began before the decision have ended by then: each gives up within seconds. */
