@@ -6,6 +6,7 @@
 import type { Connection } from 'mongoose';
 import { moveOf } from '../../workflows/tickets/rules/moved-start.ts';
 import { unchanged } from '../../workflows/tickets/rules/ticket-change.ts';
+import type { TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
 import { REISSUED_INDEX } from './ticket-group-indexes.ts';
@@ -32,27 +33,31 @@ export class UntoldMoves {
     this.#groups = TICKET_GROUPS.open(options.connection);
   }
 
+  /** Throws the first failure, once all groups were tried. */
   async tell(): Promise<void> {
     if (this.#isDone) return;
-    const { store, orders, use, clientId } = this.#options;
     // The ticket of the sale counts too: windows of its order are open until then.
-    const current = { reissues: { $gt: 0 }, 'ticketDistributions.endOfValidity': { $gt: store.now } };
+    const current = { reissues: { $gt: 0 }, 'ticketDistributions.endOfValidity': { $gt: this.#options.store.now } };
     const found = this.#groups.find(current, { hint: REISSUED_INDEX, projection: { outbox: 0, workIds: 0 } });
+    const failures: unknown[] = [];
     for await (const document of found) {
-      const group = toGroup(document);
-      const { organisationId, orderId, orderLineId } = group;
-      const { confirmed } = await orders.get(organisationId, orderId);
-      const line = confirmed?.orderLines.find(({ id }) => id === orderLineId);
-      if (!line || line.movedStart || !moveOf(group, line)) continue;
-      const work = { correlationId: `moved-start-${group.id}`, clientId };
-      const { group: remembering } = await store.change(organisationId, group.id, work, ({ group: present }) => {
-        const movedStart = moveOf(present, line);
-        return movedStart && !present.movedStart
-          ? { group: { ...present, movedStart }, events: [] }
-          : unchanged(present);
-      });
-      await tellMovedStart(use(), remembering, work);
+      await this.#tellOf(toGroup(document)).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
     this.#isDone = true;
+  }
+
+  async #tellOf(group: TicketGroup): Promise<void> {
+    const { store, orders, use, clientId } = this.#options;
+    const { organisationId, orderId, orderLineId } = group;
+    const { confirmed } = await orders.get(organisationId, orderId);
+    const line = confirmed?.orderLines.find(({ id }) => id === orderLineId);
+    if (!line || line.movedStart || !moveOf(group, line)) return;
+    const work = { correlationId: `moved-start-${group.id}`, clientId };
+    const { group: remembering } = await store.change(organisationId, group.id, work, ({ group: present }) => {
+      const movedStart = moveOf(present, line);
+      return movedStart && !present.movedStart ? { group: { ...present, movedStart }, events: [] } : unchanged(present);
+    });
+    await tellMovedStart(use(), remembering, work);
   }
 }
