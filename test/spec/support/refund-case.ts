@@ -61,6 +61,8 @@ const refundCase = z.strictObject({
   compartment: z.boolean().default(false),
   /** Valid for its journeys alone. */
   bound: z.boolean().default(true),
+  /** How long a ticket lasts that is not. */
+  hours: z.number().default(24),
   /** The first traveller has a seat on the first leg. */
   seat: z.boolean().default(false),
   at: z.string().default('2026-11-24 12:00'),
@@ -93,12 +95,14 @@ const travellerId = (number: number) => `t${number}` as TravellerId;
 
 /** The order as it was confirmed and paid; a draft where the case cancels lines. */
 export function soldOrder(one: RefundCase): Order {
-  const { price: prices, legs, travellers: count, cancels, bound, seat, disrupted, moved } = one;
+  const { price: prices, legs, travellers: count, cancels, bound, hours, seat, disrupted, moved } = one;
   const travellers = Array.from(
     { length: count },
     (_, n): OrderTraveller => ({ id: travellerId(n + 1), userTypeId: 'ADULT' }),
   );
-  const lines = [prices].flat().map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound, seat }));
+  const lines = [prices]
+    .flat()
+    .map((kroner, n) => lineOf(NAMES[n] ?? 'Z', kroner, legs, { travellers, bound, hours, seat }));
   const content = { lines, reservations: seat ? lines.map(seatOf) : [] };
   const unpaid = addLines(addTravellers(emptyOrder(), { travellers }, NOW).order, content, NOW).order;
   const capturedMinor = sumOf([prices].flat().map(minor));
@@ -197,7 +201,12 @@ function lineOf(
   id: string,
   kroner: number,
   legs: readonly number[],
-  { travellers, bound, seat }: Pick<RefundCase, 'bound' | 'seat'> & { readonly travellers: readonly OrderTraveller[] },
+  {
+    travellers,
+    bound,
+    hours,
+    seat,
+  }: Pick<RefundCase, 'bound' | 'hours' | 'seat'> & { readonly travellers: readonly OrderTraveller[] },
 ): NewLine {
   return {
     id: id as OrderLineId,
@@ -220,7 +229,7 @@ function lineOf(
         },
       })),
       startOfValidity: DEPARTURE,
-      endOfValidity: new Date(DEPARTURE.getTime() + (bound ? legs.length : 24) * HOUR_MS),
+      endOfValidity: new Date(DEPARTURE.getTime() + (bound ? legs.length : hours) * HOUR_MS),
     },
     reservationIds: seat ? [`seat-${id}` as ReservationId] : [],
     refundRuleSetId: 'REFUND',

@@ -1,6 +1,6 @@
 /** Which part of a line may be given back, and what it has cost. Parts of a line always add up to its price. Pure. */
 import type { OrderLine } from '../../orders/rules/order.ts';
-import { hasDepartedBefore, holdsSeat } from '../../orders/rules/reserving/disruption-terms.ts';
+import { hasDepartedBefore, isBoundBySeat } from '../../orders/rules/reserving/disruption-terms.ts';
 import type { TravellerId } from '../../shared/ids.ts';
 import { splitAmount, sumOf } from '../../shared/money.ts';
 
@@ -37,7 +37,7 @@ export function unusedLegIds(
   const isUsedWhole = use !== undefined && use.usedLegIds.length === 0;
   if (isUsedWhole) return [];
   if (legs.length === 0) return undefined;
-  const isBound = isJourneyBound || (disruption !== undefined && holdsSeat(line));
+  const isBound = isJourneyBound || (disruption !== undefined && isBoundBySeat(line));
   const hasDeparted = (start: Date) =>
     isBound && start.getTime() <= now.getTime() && (!disruption || hasDepartedBefore(start, disruption));
   return legs

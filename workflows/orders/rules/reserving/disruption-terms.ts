@@ -3,6 +3,7 @@
  */
 import type { ChangeRule, RefundRule } from '../../../shared/fares.ts';
 import { addDuration } from '../../../shared/local-time.ts';
+import { DAY_MS } from '../../../shared/spans.ts';
 import { validityOf } from '../moved-start.ts';
 import type { Disruption, OrderLine } from '../order.ts';
 
@@ -23,13 +24,13 @@ export function refundOfDisrupted({ usedAt }: Pick<OrderLine, 'usedAt'>): Refund
 
 /**
  * The end of the claim, perhaps on some of the legs. Undefined: there is none, or it is over. A ticket that is valid beyond its rides,
- * and that holds no seat on them, is of use on the next journey: its claim ends when it becomes valid.
+ * and is not bound to one by a seat, is of use on the next journey: its claim ends when it becomes valid.
  */
 export function claimUntil(line: OrderLine, { timeZone }: { readonly timeZone: string }, now: Date): Date | undefined {
   if (!line.disruption) return undefined;
   const { endOfValidity } = line.travelSpecification;
   const until =
-    holdsSeat(line) || endsWithItsRides(line)
+    isBoundBySeat(line) || endsWithin(line, 0)
       ? addDuration(endOfValidity, CLAIMED_WITHIN, timeZone)
       : validityOf(line).startOfValidity;
   return now.getTime() < until.getTime() ? until : undefined;
@@ -52,15 +53,20 @@ export function hasDepartedBefore(start: Date, { at }: Disruption): boolean {
   return start.getTime() <= at.getTime();
 }
 
-/** Its travellers have bound themselves to these rides, however long the ticket lasts. */
-export function holdsSeat({ reservationIds }: Pick<OrderLine, 'reservationIds'>): boolean {
-  return reservationIds.length > 0;
+/**
+ * Its travellers have chosen these rides with their seats, though the ticket lasts some hours longer. A pass of many days is of use
+ * without the ride.
+ */
+export function isBoundBySeat(line: Pick<OrderLine, 'reservationIds' | 'travelSpecification'>): boolean {
+  return line.reservationIds.length > 0 && endsWithin(line, DAY_MS);
 }
 
-function endsWithItsRides({ travelSpecification: { legs, endOfValidity } }: OrderLine): boolean {
+/** Its validity ends at most so long after a ride of it. */
+function endsWithin({ travelSpecification }: Pick<OrderLine, 'travelSpecification'>, spanMs: number): boolean {
+  const { legs, endOfValidity } = travelSpecification;
   const ends = legs.flatMap(({ expectedEndTime, calls }) => [
     expectedEndTime,
     calls.at(-1)?.arrival ?? expectedEndTime,
   ]);
-  return ends.some((end) => endOfValidity.getTime() <= end.getTime());
+  return ends.some((end) => endOfValidity.getTime() <= end.getTime() + spanMs);
 }
