@@ -100,9 +100,8 @@ function withCompartments(tickets: readonly PartyTicket[], compartments: readonl
 
 function combine(one: Divisions, other: Divisions, most: number): Divisions {
   return Array.from({ length: most + 1 }, (_, count) => {
-    let best: Division | undefined;
-    for (let ofOne = 0; ofOne <= count; ofOne++) best = cheaper(best, joined(one[ofOne], other[count - ofOne]));
-    return best;
+    const pairs = Array.from({ length: count + 1 }, (_each, ofOne) => [one[ofOne], other[count - ofOne]] as const);
+    return cheapestOf(pairs);
   });
 }
 
@@ -115,16 +114,20 @@ function unitsOf(tickets: readonly PartyTicket[], most: number): readonly Unit[]
 
 /** One of the units, and the best for the others of so many travellers. */
 function cheapest(units: readonly Unit[], others: Divisions, count: number): Division | undefined {
-  let best: Division | undefined;
-  for (const unit of units) {
-    const own = { units: [unit], cost: unit.ticket.cost };
-    best = cheaper(best, joined(own, others[count - unit.size]));
-  }
-  return best;
+  return cheapestOf(units.map((unit) => [{ units: [unit], cost: unit.ticket.cost }, others[count - unit.size]]));
 }
 
-function joined(one: Division | undefined, other: Division | undefined): Division | undefined {
-  return one && other && { units: [...one.units, ...other.units], cost: one.cost + other.cost };
+type Pair = readonly [Division | undefined, Division | undefined];
+
+/** The first one where they cost the same. Joins that pair alone: there are many, and each has many units. */
+function cheapestOf(pairs: readonly Pair[]): Division | undefined {
+  let best: { readonly pair: readonly [Division, Division]; readonly cost: number } | undefined;
+  for (const [one, other] of pairs) {
+    if (!one || !other) continue;
+    const cost = one.cost + other.cost;
+    if (!best || cost < best.cost) best = { pair: [one, other], cost };
+  }
+  return best && { units: best.pair.flatMap(({ units }) => units), cost: best.cost };
 }
 
 /** The first one where they cost the same. */

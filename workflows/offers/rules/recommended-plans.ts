@@ -91,9 +91,10 @@ export function planParties(
   }));
   return splitsIntoParties(members, poolsOf(offers)).flatMap(({ parties }) => {
     const inside = parties.flatMap((party) => party.travellerIds);
+    const ofParties = new Set(inside);
     const alone = planAlone(
       own,
-      travellerIds.filter((id) => !inside.includes(id)),
+      travellerIds.filter((id) => !ofParties.has(id)),
     );
     const besides = planAlone(own, inside, covered);
     return alone && besides ? [[...parties, ...alone, ...besides]] : [];

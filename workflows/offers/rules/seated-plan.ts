@@ -23,17 +23,18 @@ export interface SeatedPlan {
 }
 
 /** Compared by its cost: see {@link costOf}. */
-interface CostedPlan extends SeatedPlan {
+interface CostedPlan {
+  readonly uses: readonly OfferUse[];
   readonly cost: number;
 }
 
 const MOST_TRIES = 50;
 const LEAST_TRIES = 3;
-/** In all tries: each takes some 60 µs an offer, and other requests wait meanwhile. */
-const MOST_OFFERS = 1_500;
+/** Offers times travellers, in all tries: other requests wait meanwhile. */
+const MOST_WORK = 30_000;
 
-function mostTries(offers: number): number {
-  return Math.min(MOST_TRIES, Math.max(LEAST_TRIES, Math.floor(MOST_OFFERS / Math.max(1, offers))));
+function mostTries(offers: number, travellers: number): number {
+  return Math.min(MOST_TRIES, Math.max(LEAST_TRIES, Math.floor(MOST_WORK / Math.max(1, offers * travellers))));
 }
 
 export function findSeatedPlan(
@@ -42,11 +43,9 @@ export function findSeatedPlan(
   rideCount: number,
 ): SeatedPlan | undefined {
   const offers = given.filter(hasSeats).map((offer) => (rideCount === 0 ? { ...offer, legIndexes: [0] } : offer));
-  const search = new PlanSearch(travellerIds, Math.max(1, rideCount), mostTries(offers.length));
+  const search = new PlanSearch(travellerIds, Math.max(1, rideCount), mostTries(offers.length, travellerIds.length));
   search.look(offers);
-  if (!search.best) return undefined;
-  const { cost: _, ...best } = search.best;
-  return best;
+  return search.best && priced(search.best.uses, byIdOf(offers));
 }
 
 /** A party may also be recommended for as many as there are seats for. */
@@ -70,18 +69,15 @@ class PlanSearch {
   look(offers: readonly RecommendableOffer[]): void {
     if (this.#triesLeft === 0) return;
     this.#triesLeft -= 1;
-    const byId = new Map(offers.map((offer) => [offer.offerId, offer]));
+    const byId = byIdOf(offers);
     const plans = this.#plansOf(offers)
-      .map((uses) => ({ uses, ...priceUses(uses, byId) }))
+      .map((uses) => ({ uses, cost: sumOf(uses.map(({ offerId }) => costById(byId, offerId))) }))
       .toSorted((a, b) => a.cost - b.cost);
     const [cheapest] = plans;
     if (!cheapest || !this.#isBetter(cheapest)) return;
     const shortage = shortageOf(cheapest.uses, byId);
     const seated = shortage ? plans.find(({ uses }) => !shortageOf(uses, byId)) : cheapest;
-    if (seated && this.#isBetter(seated)) {
-      const { offers: best, totalPrice, cost } = seated;
-      this.best = { offers: best, totalPrice, cost };
-    }
+    if (seated && this.#isBetter(seated)) this.best = seated;
     if (!shortage) return;
     const used = cheapest.uses.flatMap(({ offerId }) => byId.get(offerId) ?? []);
     const groups = new Set(used.filter((offer) => needsAny(offer, shortage)).map(groupOf));
@@ -104,6 +100,15 @@ class PlanSearch {
 
 type OffersById = ReadonlyMap<string, RecommendableOffer>;
 
+function byIdOf(offers: readonly RecommendableOffer[]): OffersById {
+  return new Map(offers.map((offer) => [offer.offerId, offer]));
+}
+
+function costById(byId: OffersById, offerId: string): number {
+  const offer = byId.get(offerId);
+  return offer ? costOf(offer) : 0;
+}
+
 function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatNeed | undefined {
   return findShortage(
     uses.map(({ offerId, travellerIds }) => ({
@@ -122,18 +127,22 @@ function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): strin
 }
 
 /** Uses of one traveller's offer by several are one entry; each party stays an entry. */
-function priceUses(uses: readonly OfferUse[], byId: OffersById): CostedPlan {
-  const merged: OfferUse[] = [];
-  const costs: number[] = [];
+function priced(uses: readonly OfferUse[], byId: OffersById): SeatedPlan {
+  const offers: { offerId: string; travellerIds: string[] }[] = [];
+  const entries = new Map<string, string[]>();
   const prices: Price[] = [];
   for (const { offerId, travellerIds } of uses) {
     const offer = byId.get(offerId);
     if (!offer) continue;
     prices.push(offer.price);
-    costs.push(costOf(offer));
-    const at = offer.party ? -1 : merged.findIndex((use) => use.offerId === offerId);
-    if (at < 0) merged.push({ offerId, travellerIds });
-    else merged[at] = { offerId, travellerIds: [...(merged[at]?.travellerIds ?? []), ...travellerIds] };
+    const known = offer.party ? undefined : entries.get(offerId);
+    if (known) {
+      known.push(...travellerIds);
+      continue;
+    }
+    const entry = { offerId, travellerIds: [...travellerIds] };
+    offers.push(entry);
+    if (!offer.party) entries.set(offerId, entry.travellerIds);
   }
-  return { offers: merged, totalPrice: totalPrice(prices), cost: sumOf(costs) };
+  return { offers, totalPrice: totalPrice(prices) };
 }
