@@ -2,7 +2,6 @@
  * An operator's decision on money that a draft owes back, and that its provider has refused. Written on the credit, whose workflow
  * carries it out. Repeatable. Caller: the operation of the API.
  */
-
 import { assertOwes } from '../../workflows/orders/rules/owed-draft.ts';
 import {
   type BalanceDecision,
@@ -51,5 +50,8 @@ export async function resolveCredit(
   const read = async () => (await credits.get(organisationId, creditId)).credit;
   const carriedOut = await readUntil(read, (each) => !isDeciding(each), WAITS_MS);
   if (carriedOut.decision?.state !== 'REFUSED') return carriedOut;
-  throw new ServiceError('INVALID_STATE', 'The draft does not owe the money any more: nothing was changed.');
+  throw new ServiceError(
+    'INVALID_STATE',
+    'The decision could not be carried out: the draft owes another sum, or it cannot be confirmed any more. Read order and credit.',
+  );
 }

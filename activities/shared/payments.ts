@@ -37,7 +37,8 @@ export interface AttemptPlace {
 }
 
 /**
- * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline; without `terminalUri` see `openAgain`. BUSY: authorised or being captured.
+ * OPEN: the customer may pay at `terminalUri`. RETRY: the same after a soft decline; without `terminalUri` see `openAgain`. BUSY:
+ * authorised or being captured.
  * CAPTURED: the money is taken. ENDED: refused or cancelled. CREDITED: taken and paid back. CREDIT_OUTSTANDING: taken, and the
  * provider has refused to pay it back.
  */

@@ -12,8 +12,8 @@ export interface MovedPart {
 }
 
 /**
- * Also of drafts that were dropped since the version that was confirmed before it, where some of their money was kept: the fee for it is of
- * this version.
+ * Also of drafts that were dropped since the version that was confirmed before it, where some of their money was kept: the fee for
+ * it is of this version.
  */
 export interface VersionMoney {
   /** Captured for this version, imports with it, by time. What was disputed later counts. */

@@ -1,4 +1,7 @@
-/** Interchanges (constrained transfers) in the second pass: queues the trips they lead to, for this round if the traveller stays seated. Caller: CostScan. */
+/**
+ * Interchanges (constrained transfers) in the second pass: queues the trips they lead to, for this round if the traveller stays
+ * seated. Caller: CostScan.
+ */
 import type { CostLimits } from './cost-limits.ts';
 import { type CostState, RIDING } from './cost-state.ts';
 import type { Links } from './links.ts';

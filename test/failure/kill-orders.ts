@@ -1,6 +1,7 @@
 /**
  * `npm run test:kill-orders [-- stories kills]`: 500 stories of orders while API, workers, MongoDB, Temporal, authentication
- * server and Kafka broker are killed in turn (21 kills). Two minutes later no seat may be without its order. Ends with `N passed, N failed`.
+ * server and Kafka broker are killed in turn (21 kills). Two minutes later no seat may be without its order. Ends with
+ * `N passed, N failed`.
  */
 import { runOrders, VICTIMS } from './order-run.ts';
 

@@ -18,8 +18,8 @@ export interface Recommendation {
 }
 
 /**
- * Among equal prices the tickets with better terms. The second one only when it costs more. Empty when some ride, or some traveller, cannot be covered, or too few seats
- * are free for all together.
+ * Among equal prices the tickets with better terms. The second one only when it costs more. Empty when some ride, or some
+ * traveller, cannot be covered, or too few seats are free for all together.
  */
 export function recommend(
   offers: readonly RecommendableOffer[],

@@ -124,7 +124,10 @@ export function decideCredit(credit: Credit, how: CreditDecision['how'], now: Da
 
 export type BalanceDecision = Pick<CreditDecision, 'how'> & { readonly reason: string };
 
-/** Of money that a draft owes. Repeated it answers the same credit. Throws INVALID_STATE where no decision is asked for, or another was taken. */
+/**
+ * Of money that a draft owes. Repeated it answers the same credit. Throws INVALID_STATE where no decision is asked for, or another was
+ * taken.
+ */
 export function decideBalance(credit: Credit, { how, reason }: BalanceDecision, now: Date): Credit {
   if (credit.reason !== 'BALANCE') {
     throw new ServiceError(
@@ -159,7 +162,9 @@ export function noteDecisionStep(credit: Credit, { from, to }: DecisionStep, now
   return decision?.state === from ? { ...credit, decision: { ...decision, state: to }, updatedAt: now } : credit;
 }
 
-/** Of the lock under which a decision is carried out: each decision has its own, so that a late attempt of one frees no lock of the next. */
+/**
+ * Of the lock under which a decision is carried out. Each decision has its own, so that a late attempt of one frees no lock of the next.
+ */
 export function creditDecisionOwner({ orderId, id, decision }: Pick<Credit, 'orderId' | 'id' | 'decision'>): string {
   return `credit-decision/${orderId}/${id}/${decision?.at.getTime() ?? 0}`;
 }
