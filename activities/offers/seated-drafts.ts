@@ -1,6 +1,6 @@
 /**
- * Adds what is known of seats to priced offers. An offer with fewer free seats than its travellers need stays in the list,
- * as not available; one whose journey has no seats of the kind is left out.
+ * Adds what is known of seats to priced offers. An offer that has a seat for none of its travellers, or for no party, stays in
+ * the list, as not available; one whose journey has no seats of the kind is left out.
  */
 import type { DraftOffer } from '../../workflows/offers/rules/draft-offer.ts';
 import { isSeatCompulsory, takesSeat } from '../../workflows/offers/rules/needed-seats.ts';
@@ -56,7 +56,7 @@ async function seatDraft(given: DraftOffer, counts: SeatCounts): Promise<Found> 
   const seating = usable.map((each) => each.seating);
   const supplements = await seatSupplements(given, { seating, required }, counts);
   const draft = { ...given, seating, supplements: supplements.kept };
-  const isAvailable = lowest(compulsory) >= seatsForAll(given);
+  const isAvailable = lowest(compulsory) >= fewestTravellers(given);
   return {
     seated: {
       ...{ draft, isAvailable },
@@ -113,7 +113,7 @@ function lowest(counted: readonly Counted[]): number {
   return Math.min(Number.POSITIVE_INFINITY, ...counted.map(({ count }) => count.free));
 }
 
-/** Reserving without a selection takes all travellers of the offer. Of a party that is too large, those who may share it. */
-function seatsForAll({ travellers, party }: DraftOffer): number {
-  return Math.min(travellers.length, party?.maxTravellers ?? travellers.length);
+/** Of one reservation, which may select some of the travellers; a recommendation does. */
+function fewestTravellers({ party }: Pick<DraftOffer, 'party'>): number {
+  return party?.minTravellers ?? 1;
 }

@@ -17,8 +17,7 @@ export interface DemoJourney {
 
 export interface DemoOffer {
   readonly id: string;
-  readonly available: boolean;
-  readonly seating: { readonly required: boolean };
+  readonly seating: { readonly required: boolean; readonly availableSeats?: number };
 }
 
 /** Asks the API for JSON; throws unless it answers 200. */

@@ -18,8 +18,9 @@ export async function findSeatedOffers(ask: Ask, days: number): Promise<readonly
   const offers: string[] = [];
   for (const [at, journey] of journeys.entries()) {
     const whole = { from: 0, to: journey.calls.length - 1 };
-    const found = await findOffersOn(ask, journey, whole, TRAVELLERS[at % TRAVELLERS.length] ?? []);
-    const offer = found.find(({ available, seating }) => available && seating.required);
+    const travellers = TRAVELLERS[at % TRAVELLERS.length] ?? [];
+    const found = await findOffersOn(ask, journey, whole, travellers);
+    const offer = found.find(({ seating }) => seating.required && (seating.availableSeats ?? 0) >= travellers.length);
     if (offer) offers.push(offer.id);
   }
   return offers;

@@ -20,7 +20,7 @@ const WRITE = { method: 'POST', headers: HEADERS };
 
 interface FoundOffer {
   readonly id: string;
-  readonly available: boolean;
+  readonly seating: { readonly availableSeats?: number };
   readonly preassignedProducts: readonly { readonly id: string }[];
   readonly travellerMapping: readonly { readonly travellerIds: readonly string[] }[];
 }
@@ -62,7 +62,7 @@ export class OrderCalls {
     );
     if (!found) throw new Error(`a search found no ${PRODUCT}: ${JSON.stringify(answer.json).slice(0, 500)}`);
     this.ids.offers.add(found.id);
-    return found.available ? found.id : undefined;
+    return (found.seating.availableSeats ?? 0) >= travellers.length ? found.id : undefined;
   }
 
   async reserve(index: number, travellers: readonly object[]): Promise<Reserved | undefined> {

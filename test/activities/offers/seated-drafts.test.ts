@@ -61,19 +61,22 @@ describe('seats of offers', () => {
     assert.deepEqual((await search('TRAIN', 'COMPULSORY')).told, [[true, 2]]);
   });
 
-  it('are not enough when each traveller of the offer needs one', async () => {
+  it('may be enough for some travellers of the offer', async () => {
     const { ride } = await search('TRAIN', 'COMPULSORY');
     await take(ride, 3);
     const two = await search('TRAIN', 'COMPULSORY');
-    assert.deepEqual([two.told, two.unavailable, two.recommended], [[[false, 1]], ['TRAIN SOLD_OUT'], []]);
+    assert.deepEqual([two.told, two.unavailable, two.recommended], [[[true, 1]], [], []]);
     const one = await search('TRAIN', 'COMPULSORY', ['ADULT']);
     assert.deepEqual([one.told, one.recommended], [[[true, 1]], [['offer-0', 1]]]);
   });
 
-  it('are counted for as many as may share a compartment, which fewer may buy', async () => {
+  it('of a compartment may be enough for fewer than may share it', async () => {
     const five = ['ADULT', 'ADULT', 'ADULT', 'ADULT', 'ADULT'];
     const shared = await search('COUPE', 'COMPULSORY', five);
-    assert.deepEqual(shared.told, [[false, 3]]);
+    assert.deepEqual([shared.told, shared.unavailable], [[[true, 3]], []]);
+    train.setPlan([{ carriageNumber: '1', seats: [seat('2', {}, 'A')] }]);
+    const single = await search('COUPE', 'COMPULSORY', five);
+    assert.deepEqual([single.told, single.unavailable], [[[false, 1]], ['COUPE SOLD_OUT']]);
     const larger = [seat('2', {}, 'A'), seat('3', {}, 'A'), seat('4', {}, 'A'), seat('5', {}, 'A')];
     train.setPlan([{ carriageNumber: '1', seats: larger }]);
     assert.deepEqual((await search('COUPE', 'COMPULSORY', five)).told, [[true, 4]]);

@@ -8,7 +8,7 @@ import { MARKET } from './small-market.ts';
 import { type OrdersServer, startOrders } from './support.ts';
 
 const SIX = Array.from({ length: 6 }, (_, at) => ({ id: `t${at}`, userType: 'ADULT' }));
-const KRONER: Readonly<Record<string, number>> = { GROUP: 100, COUPLE: 150, FIRST: 500 };
+const KRONER: Readonly<Record<string, number>> = { SINGLE: 90, GROUP: 100, COUPLE: 150, FIRST: 500 };
 
 const seats = (numbers: readonly number[], changed: Partial<Seat['properties']>, compartmentNumber?: string): Seat[] =>
   numbers.map((number) => ({
@@ -35,6 +35,7 @@ function product(id: string, changed: Partial<PreassignedProduct>): PreassignedP
 }
 
 const GROUP = product('GROUP', { group: { minTravellers: 2, maxTravellers: 4 } });
+const SINGLE = product('SINGLE', {});
 const COUPLE = product('COUPLE', { compartment: { minTravellers: 2, maxTravellers: 2 }, accommodation: 'SLEEPER' });
 const FIRST = product('FIRST', { fareClass: 'FIRST' });
 
@@ -79,6 +80,26 @@ describe('recommended offers', () => {
   it('of compartments have no more of them than are free', async () => {
     await sell(COUPLE, FIRST);
     assert.equal(await reserveRecommended(SIX), 'COUPLE 2, COUPLE 2, FIRST 2');
+  });
+
+  it('of single tickets are for those who have a seat, and are told as available', async () => {
+    await sell(SINGLE, FIRST);
+    assert.equal(await reserveRecommended(SIX), 'FIRST 1, SINGLE 5');
+    const { offers, recommendations } = await searchTrip(server, { travellers: SIX });
+    const told = offers.map((offer: { available: boolean; seating: object }) => [offer.available, offer.seating]);
+    const seating = (availableSeats: number) => ({ required: true, availableSeats });
+    assert.deepEqual(told, [
+      [false, seating(0)],
+      [true, seating(5)],
+    ]);
+    assert.deepEqual(recommendations, []);
+  });
+
+  it('are told as available, also where a party is for fewer travellers', async () => {
+    await sell(GROUP, FIRST);
+    const { offers, recommendations } = await searchTrip(server, { travellers: SIX });
+    const recommended = recommendations[0].offers.map(({ offerId }: { offerId: string }) => offerId);
+    for (const { id, available } of offers) if (recommended.includes(id)) assert.equal(available, true);
   });
 
   it('are none where too few seats are free for all together, and the answer says so', async () => {

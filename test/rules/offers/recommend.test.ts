@@ -52,9 +52,48 @@ describe('the cheapest recommendation', () => {
     assert.deepEqual(recommend([], TRAVELLERS, 0), []);
   });
 
-  it('does without offers that have too few seats', () => {
+  it('has offers with too few seats for some of their travellers', () => {
     const few = offer('few', 1, { needs: seats(2) });
-    assert.equal(recommend([few, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 15);
+    assert.equal(recommend([few, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 7);
+    const none = offer('none', 1, { needs: seats(0) });
+    assert.equal(recommend([none, offer('many', 5)], TRAVELLERS, RIDES)[0]?.totalPrice.amountMinor, 15);
+    const [cheap, dear] = [offer('b', 6, { travellerIds: ['b'] }), offer('rest', 9, { travellerIds: ['a', 'c'] })];
+    const [lost] = recommend([few, cheap, dear], TRAVELLERS, RIDES);
+    assert.deepEqual(
+      lost?.offers.toSorted((a, b) => a.offerId.localeCompare(b.offerId)),
+      [
+        { offerId: 'b', travellerIds: ['b'] },
+        { offerId: 'few', travellerIds: ['a', 'c'] },
+      ],
+      'who loses least does without',
+    );
+  });
+
+  it('costs as little as the cheapest choice of those who get the few seats', () => {
+    const owned = fc.record({ amountMinor: amount, travellerIds: someOf(TRAVELLERS), isSeated: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(owned, { maxLength: 5 }), fc.nat({ max: 3 }), (given, free) => {
+        const offers = given.map(({ amountMinor, travellerIds, isSeated }, at) =>
+          offer(String(at), amountMinor, { travellerIds, ...(isSeated && { needs: seats(free) }) }),
+        );
+        const [found] = recommend(offers, TRAVELLERS, RIDES);
+        const amounts = everySet(TRAVELLERS).flatMap((seated) => {
+          const each = TRAVELLERS.map((id) => {
+            const own = offers.filter((one) => one.travellerIds.includes(id));
+            return lowest(
+              own
+                .filter(({ needs }) => needs.length > 0 === seated.includes(id))
+                .map(({ price: { amountMinor } }) => amountMinor),
+            );
+          });
+          return seated.length <= free && each.every((one) => one !== undefined) ? [sum(each)] : [];
+        });
+        assert.equal(found?.totalPrice.amountMinor, lowest(amounts));
+      }),
+    );
+  });
+
+  it('has a party for as many as there are seats for', () => {
     const party = offer('party', 1, { needs: seats(2), party: { minTravellers: 2, maxTravellers: 4 } });
     const [found] = recommend([party, offer('own', 5)], TRAVELLERS, RIDES);
     assert.equal(found?.totalPrice.amountMinor, 6);

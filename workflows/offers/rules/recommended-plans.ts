@@ -36,7 +36,7 @@ export interface OfferUse {
   readonly travellerIds: readonly string[];
 }
 
-type OwnCovers = ReadonlyMap<string, CheapestCovers>;
+export type OwnCovers = ReadonlyMap<string, CheapestCovers>;
 
 /** Travellers with the same offers share one search. */
 export function ownCovers(

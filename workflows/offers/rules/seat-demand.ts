@@ -28,8 +28,14 @@ interface Demand {
   readonly sizes: readonly number[];
 }
 
-/** A need that the uses together cannot fill. */
-export function findShortage(uses: readonly SeatUse[]): SeatNeed | undefined {
+/** Uses that have too few places together. */
+export interface SeatShortage {
+  readonly need: SeatNeed;
+  /** So many of the travellers must do without. */
+  readonly excess: number;
+}
+
+export function findShortage(uses: readonly SeatUse[]): SeatShortage | undefined {
   const wanted = uses.flatMap(({ needs, travellers }) => needs.map((need) => ({ need, travellers })));
   for (const ofLeg of Map.groupBy(wanted, ({ need }) => need.legId).values()) {
     const byKind = Map.groupBy(ofLeg, ({ need }) => keyOf(need));
@@ -37,15 +43,22 @@ export function findShortage(uses: readonly SeatUse[]): SeatNeed | undefined {
       const need = each[0]?.need;
       return need ? [{ need, sizes: each.map(({ travellers }) => travellers) }] : [];
     });
-    const short = demands.find((demand) => !isFilled(demand, demands));
-    if (short) return short.need;
+    for (const demand of demands) {
+      const excess = excessOf(demand, demands);
+      if (excess > 0) return { need: demand.need, excess };
+    }
   }
   return undefined;
 }
 
 /** Uses of both compete for places. */
-export function competes(one: SeatNeed, other: SeatNeed): boolean {
+function competes(one: SeatNeed, other: SeatNeed): boolean {
   return one.legId === other.legId && mayShareSeats(one.kind, other.kind);
+}
+
+/** Its uses compete for the wanted places. */
+export function needsAny({ needs }: Pick<SeatUse, 'needs'>, wanted: SeatNeed): boolean {
+  return needs.some((need) => competes(need, wanted));
 }
 
 /** Of all rides of an offer together: equal ones share their places. */
@@ -66,7 +79,7 @@ export function compartmentsFor(needs: readonly SeatNeed[]): readonly number[] |
   return first?.map((_, at) => Math.min(...lists.map((list) => list[at] ?? 0))).filter((places) => places > 0);
 }
 
-function isFilled(demand: Demand, all: readonly Demand[]): boolean {
+function excessOf(demand: Demand, all: readonly Demand[]): number {
   const { need, sizes } = demand;
   const before = all.filter(
     (other) => other !== demand && competes(need, other.need) && rankOf(other.need.kind) >= rankOf(need.kind),
@@ -74,9 +87,9 @@ function isFilled(demand: Demand, all: readonly Demand[]): boolean {
   if (need.compartments) {
     // Whichever the others get.
     const left = need.compartments.slice(sum(before.map((other) => other.sizes.length)));
-    return sizes.toSorted((a, b) => b - a).every((size, at) => size <= (left[at] ?? 0));
+    return sum(sizes.toSorted((a, b) => b - a).map((size, at) => (size <= (left[at] ?? 0) ? 0 : size)));
   }
-  return sum(sizes) + sum(before.map(mostTaken)) <= need.free;
+  return sum(sizes) + sum(before.map(mostTaken)) - need.free;
 }
 
 /** A party closes its whole compartment. */

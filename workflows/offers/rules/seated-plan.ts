@@ -1,8 +1,9 @@
 /**
  * The cheapest plan whose seats are free, all of them together. Pure. Caller: recommend.ts.
  *
- * Where too few seats are free for the cheapest plan, each group of travellers in turn gives them up: it does without the
- * offers that need them. Cheapest of all is what is found so within the tries that {@link mostTries} allows.
+ * Where too few seats are free for the cheapest plan, as many travellers as must give them up: first those with tickets of
+ * their own for whom it costs least, then each group of travellers in turn. They do without the offers that need these seats.
+ * Cheapest of all is what is found so within the tries that {@link mostTries} allows.
  */
 import { sumOf } from '../../shared/money.ts';
 import { type Price, totalPrice } from '../../shared/price.ts';
@@ -15,7 +16,8 @@ import {
   planParties,
   type RecommendableOffer,
 } from './recommended-plans.ts';
-import { competes, findShortage, placesFor, type SeatNeed } from './seat-demand.ts';
+import { findShortage, needsAny, placesFor, type SeatShortage } from './seat-demand.ts';
+import { withoutSeats } from './without-seats.ts';
 
 export interface SeatedPlan {
   readonly offers: readonly OfferUse[];
@@ -48,10 +50,10 @@ export function findSeatedPlan(
   return search.best && priced(search.best.uses, byIdOf(offers));
 }
 
-/** A party may also be recommended for as many as there are seats for. */
-function hasSeats({ needs, party, travellerIds }: RecommendableOffer): boolean {
+/** For some of its travellers, or for the smallest party. */
+function hasSeats({ needs, party }: RecommendableOffer): boolean {
   const places = placesFor(needs);
-  return places === undefined || places >= (party?.minTravellers ?? travellerIds.length);
+  return places === undefined || places >= (party?.minTravellers ?? 1);
 }
 
 class PlanSearch {
@@ -79,10 +81,14 @@ class PlanSearch {
     const seated = shortage ? plans.find(({ uses }) => !shortageOf(uses, byId)) : cheapest;
     if (seated && this.#isBetter(seated)) this.best = seated;
     if (!shortage) return;
-    const used = cheapest.uses.flatMap(({ offerId }) => byId.get(offerId) ?? []);
-    const groups = new Set(used.filter((offer) => needsAny(offer, shortage)).map(groupOf));
-    for (const group of groups) {
-      this.look(offers.filter((offer) => groupOf(offer) !== group || !needsAny(offer, shortage)));
+    const using = cheapest.uses.flatMap(({ offerId, travellerIds }) => {
+      const offer = byId.get(offerId);
+      return offer && needsAny(offer, shortage.need) ? [{ offer, travellerIds }] : [];
+    });
+    const alone = new Set(using.flatMap(({ offer, travellerIds }) => (offer.party ? [] : travellerIds)));
+    if (alone.size > shortage.excess) this.look(withoutSeats(offers, [...alone], shortage, this.#rides));
+    for (const group of new Set(using.map(({ offer }) => groupOf(offer)))) {
+      this.look(offers.filter((offer) => groupOf(offer) !== group || !needsAny(offer, shortage.need)));
     }
   }
 
@@ -109,17 +115,13 @@ function costById(byId: OffersById, offerId: string): number {
   return offer ? costOf(offer) : 0;
 }
 
-function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatNeed | undefined {
+function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatShortage | undefined {
   return findShortage(
     uses.map(({ offerId, travellerIds }) => ({
       needs: byId.get(offerId)?.needs ?? [],
       travellers: travellerIds.length,
     })),
   );
-}
-
-function needsAny({ needs }: RecommendableOffer, shortage: SeatNeed): boolean {
-  return needs.some((need) => competes(need, shortage));
 }
 
 function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): string {
