@@ -133,7 +133,7 @@ describe('a mail that does not arrive', () => {
     await world.untilResting(order);
     // A workflow that is terminated would end the skipping of time.
     await world.handle(order).cancel();
-    await assert.rejects(world.ended(order));
+    await world.untilCancelled(order);
     world.gate.mode = 'OPEN';
     world.money.fixture.now = new Date(world.money.fixture.now.getTime() + 3 * 60_000);
     await world.sweep().startLate();
