@@ -51,12 +51,12 @@ export function createPageActivities(dependencies: PageDependencies): Omit<Payme
         return stepOf(page);
       }),
 
-    noteDelivery: async ({ delivered, ...input }) =>
+    noteDelivery: async ({ delivered, isUnaddressed, ...input }) =>
       await orGone(async () => {
         // A delivery may be over before the page has heard of the capture.
         await lookAt(dependencies, input);
         const { page } = await pages.change(input.organisationId, input.pageId, (before, now) =>
-          noteDelivery(before, delivered, now),
+          noteDelivery(before, { delivered, ...(isUnaddressed && { isUnaddressed }) }, now),
         );
         return stepOf(page);
       }),

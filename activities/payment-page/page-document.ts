@@ -45,7 +45,7 @@ export const PAYMENT_PAGES = new CollectionDefinition<PageDocument>('payment_pag
 export function toPage(document: PageDocument): PaymentPage {
   const { _id: id, organisationId, distributionChannelId, orderId, orderVersion, status, expireAt } = document;
   const { paymentMethods, amountMinor, currency, contentMark, attempts, createdAt } = document;
-  const { attempt, lastAttempt, endedAt, completedAt, lastError } = document;
+  const { attempt, lastAttempt, endedAt, completedAt, isUnaddressed, lastError } = document;
   return {
     ...{ id, organisationId, distributionChannelId, orderId, orderVersion, status, expireAt, paymentMethods },
     ...{ amountMinor, currency, contentMark, attempts, createdAt },
@@ -53,6 +53,7 @@ export function toPage(document: PageDocument): PaymentPage {
     ...(lastAttempt && { lastAttempt }),
     ...(endedAt && { endedAt }),
     ...(completedAt && { completedAt }),
+    ...(isUnaddressed && { isUnaddressed }),
     ...(lastError && { lastError }),
   };
 }
@@ -65,6 +66,7 @@ export function changedMembers(page: PaymentPage, now: Date): Members<PageDocume
     ...{ status, expireAt, paymentMethods, amountMinor, contentMark, attempts, endedAt, completedAt, lastError },
     attempt: page.attempt && storedAttempt(page.attempt),
     lastAttempt: page.lastAttempt,
+    isUnaddressed: page.isUnaddressed,
     isLive: isLive(page) || undefined,
     dueAt: page.attempt?.ending ? now : nextDeadline(page),
   };

@@ -4,7 +4,7 @@
  *
  * The server holds an order's number and the token of a link. Whatever is wrong with them, it is told the same: nothing.
  */
-import type { PageMethod } from '../../workflows/payment-page/rules/page.ts';
+import type { LastAttempt, PageMethod } from '../../workflows/payment-page/rules/page.ts';
 import type { ShownStatus } from '../../workflows/payment-page/rules/shown.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import type { Text, TextLanguage } from '../../workflows/shared/text.ts';
@@ -32,10 +32,12 @@ export interface PageView extends LinkedPage {
   readonly sellerName?: string;
   /** IANA name, of the catalogue: all times are shown in it. */
   readonly timeZone?: string;
-  /** How the attempt before ended, on an OPEN page. FAILED: given up, or the provider has a fault. */
-  readonly lastAttempt?: 'REFUSED' | 'CANCELLED' | 'FAILED';
+  /** How the attempt before ended, on an OPEN page. */
+  readonly lastAttempt?: LastAttempt;
   /** PAID, and the tickets could not be sent. */
   readonly deliveryFailed?: boolean;
+  /** COMPLETED, and nobody has an address: the seller has the tickets. */
+  readonly isUnaddressed?: boolean;
 }
 
 export interface PageForm extends PageMethod {

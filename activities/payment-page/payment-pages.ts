@@ -103,6 +103,7 @@ export class PaymentPages implements PaymentPageAccess {
       ...(seller && { sellerName: seller.name }),
       ...(status === 'OPEN' && lastAttempt && { lastAttempt }),
       ...(page.status === 'PAID' && page.lastError === 'DELIVERY_FAILED' && { deliveryFailed: true }),
+      ...(page.isUnaddressed && { isUnaddressed: true }),
     };
   }
 

@@ -29,7 +29,7 @@ async function presentPage(
   { page, keyId }: StoredPage,
 ): Promise<Schemas['PaymentPage']> {
   const { id, orderId, orderVersion, status, expireAt, paymentMethods, amountMinor, currency, createdAt } = page;
-  const { completedAt, lastError } = page;
+  const { completedAt, isUnaddressed, lastError } = page;
   const order = await dependencies.orders.get(page.organisationId, orderId);
   return {
     ...{ id, orderId, orderVersion, status },
@@ -42,7 +42,8 @@ async function presentPage(
     createdAt: createdAt.toISOString(),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
     ...(lastError && { lastError }),
-    warnings: await listWarnings(dependencies, order),
+    // Of a page that has sent nothing they stay, also when somebody gets an address later.
+    warnings: isUnaddressed ? ['NO_CONTACT_EMAIL', 'NO_TRAVELLER_EMAIL'] : await listWarnings(dependencies, order),
   };
 }
 

@@ -4,7 +4,7 @@
  * Every function may run twice, and two at once, with the same effect as one run. Histories hold the names of the
  * functions: they never change.
  */
-import type { SettledCapture } from '../shared/payment-page-signals.ts';
+import type { SettledCapture, SettledDelivery } from '../shared/payment-page-signals.ts';
 import type { CancelRequest, PageAnswer, PatchRequest, PaymentPageInput, PayRequest } from './messages.ts';
 import type { PageError, PageStatus } from './rules/page.ts';
 
@@ -33,7 +33,7 @@ export interface PaymentPageRecords {
   patchPage(input: PaymentPageInput & PatchRequest): Promise<AnsweredStep>;
   cancelPage(input: PaymentPageInput & CancelRequest): Promise<AnsweredStep>;
   settleAttempt(input: PaymentPageInput & SettledCapture): Promise<PageStep>;
-  noteDelivery(input: PaymentPageInput & { readonly delivered: boolean }): Promise<PageStep>;
+  noteDelivery(input: PaymentPageInput & SettledDelivery): Promise<PageStep>;
 }
 
 /** Asks the area of payments, which may wait for a provider. */

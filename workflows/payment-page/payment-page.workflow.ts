@@ -69,7 +69,7 @@ export async function paymentPage(input: PaymentPageInput): Promise<PaymentPageR
 function handleSignals(life: PageLife): void {
   setHandler(orderChangedSignal, () => life.lookWanted());
   setHandler(captureSettledSignal, (settled) => life.newsArrived({ kind: 'SETTLED', settled }));
-  setHandler(deliverySettledSignal, ({ delivered }) => life.newsArrived({ kind: 'DELIVERY', delivered }));
+  setHandler(deliverySettledSignal, (settled) => life.newsArrived({ kind: 'DELIVERY', settled }));
   setHandler(pageStateQuery, () => life.step?.status ?? 'OPEN');
 }
 
@@ -118,7 +118,7 @@ function stepTaken(life: PageLife, step: PageStep): void {
 
 async function readNews(input: PaymentPageInput, news: PageNews): Promise<PageStep> {
   if (news.kind === 'SETTLED') return await pages.settleAttempt({ ...input, ...news.settled });
-  if (news.kind === 'DELIVERY') return await pages.noteDelivery({ ...input, delivered: news.delivered });
+  if (news.kind === 'DELIVERY') return await pages.noteDelivery({ ...input, ...news.settled });
   return await pages.lookAtPage(input);
 }
 

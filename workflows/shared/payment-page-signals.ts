@@ -20,7 +20,13 @@ export interface SettledCapture {
 
 export const captureSettledSignal = defineSignal<[SettledCapture]>('captureSettled');
 /** Tickets and receipt of the order were sent, or cannot be. */
-export const deliverySettledSignal = defineSignal<[{ readonly delivered: boolean }]>('deliverySettled');
+export interface SettledDelivery {
+  readonly delivered: boolean;
+  /** With `delivered`: nobody has an address, so nothing was to be sent. */
+  readonly isUnaddressed?: true;
+}
+
+export const deliverySettledSignal = defineSignal<[SettledDelivery]>('deliverySettled');
 
 export function paymentPageWorkflowId(pageId: PaymentPageId): string {
   return `payment-page/${pageId}`;

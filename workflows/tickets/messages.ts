@@ -14,8 +14,8 @@ export interface DeliveryInput {
   readonly correlationId: string;
 }
 
-/** NOTHING: no mail was to be sent. */
-export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'NOTHING';
+/** NOTHING: no mail was to be sent. UNADDRESSED: some were, and nobody has an address. */
+export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'NOTHING' | 'UNADDRESSED';
 
 export interface DeliveryResult {
   readonly outcome: DeliveryOutcome;

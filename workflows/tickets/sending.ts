@@ -38,8 +38,9 @@ export async function sendUntilOver(
 export async function tellPage(life: DeliveryLife): Promise<void> {
   if (life.page === undefined) return;
   const delivered = life.outcome !== 'FAILED';
+  const settled = { delivered, ...(life.outcome === 'UNADDRESSED' && { isUnaddressed: true as const }) };
   try {
-    await getExternalWorkflowHandle(paymentPageWorkflowId(life.page)).signal(deliverySettledSignal, { delivered });
+    await getExternalWorkflowHandle(paymentPageWorkflowId(life.page)).signal(deliverySettledSignal, settled);
   } catch {
     log.info('The payment page has ended before the delivery', { pageId: life.page, delivered });
   }

@@ -53,10 +53,10 @@ function wordsOf({ currency, timeZone = USUAL_TIME_ZONE }: PageView, language: P
   return { language, texts: TEXTS[language], formats: formatsOf({ language, currency, timeZone }) };
 }
 
-function stateOf({ status, deliveryFailed }: PageView, t: PageTexts, isReturned: boolean): StatePage {
+function stateOf({ status, deliveryFailed, isUnaddressed }: PageView, t: PageTexts, isReturned: boolean): StatePage {
   if (status === 'PROCESSING') return isReturned ? t.processing.returned : t.processing;
   if (status === 'PAID') return deliveryFailed ? t.paidUndelivered : t.paid;
-  if (status === 'COMPLETED') return t.completed;
+  if (status === 'COMPLETED') return isUnaddressed ? t.completedUnaddressed : t.completed;
   if (status === 'CREDITED') return t.credited;
   if (status === 'CREDIT_OUTSTANDING') return t.creditOutstanding;
   return { title: t.open.title, paragraphs: [] };

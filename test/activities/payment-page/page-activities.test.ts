@@ -107,6 +107,16 @@ describe('the steps of payment pages', () => {
     assert.equal((await fixture.now(page)).lastError, undefined);
   });
 
+  it('complete where nobody has an address, and remember it', async () => {
+    const page = await fixture.openPage();
+    await fixture.pay(page);
+    await settle(page, await fixture.payments.capture());
+    const settled = { delivered: true, isUnaddressed: true } as const;
+    const step = await repeated(() => fixture.activities.noteDelivery({ ...inputOf(page), ...settled }));
+    assert.deepEqual([step.status, step.lastError, step.isOver], ['COMPLETED', undefined, true]);
+    assert.equal((await fixture.now(page)).isUnaddressed, true);
+  });
+
   it('say after two days that nobody has told of tickets', async () => {
     const page = await fixture.openPage();
     await fixture.pay(page);
@@ -179,9 +189,10 @@ describe('the steps of payment pages', () => {
     const page = await fixture.openPage();
     await fixture.pay(page);
     await fixture.change(page);
-    const settled = { ...fixture.payments.refuse(), endedBy: 'CUSTOMER' };
+    const settled = fixture.payments.void();
     assert.equal((await repeated(() => settle(page, settled))).status, 'OPEN');
-    assert.deepEqual((await fixture.now(page)).amountMinor, 12_000);
+    const { amountMinor, lastAttempt } = await fixture.now(page);
+    assert.deepEqual([amountMinor, lastAttempt], [12_000, 'ORDER_CHANGED']);
   });
 
   it('wait until an older amount that was captured all the same is paid back, and end', async () => {

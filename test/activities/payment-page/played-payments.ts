@@ -126,6 +126,12 @@ export class PlayedPayments implements PagePayments {
     return { ...this.settled('ENDED'), endedBy: 'REFUSAL' };
   }
 
+  /** Cancelled: by its customer at the provider, or by payments, which take no amount that is not owed any more. */
+  void(): SettledCapture {
+    this.last.state = { state: 'ENDED', endedBy: 'CUSTOMER' };
+    return { ...this.settled('ENDED'), endedBy: 'CUSTOMER' };
+  }
+
   decline(): SettledCapture {
     this.last.state = { ...this.last.state, state: 'RETRY' };
     return this.settled('RETRY');

@@ -223,6 +223,32 @@ describe('the pages of customers', () => {
     assert.equal((await server.fixture.now({ id: page.pageId })).attempt?.paymentType, VISA.paymentType);
   });
 
+  it('say that the order has changed, not that the payment was cancelled, when payments have voided it', async () => {
+    await submit();
+    await server.fixture.change(page, 2_500);
+    server.fixture.payments.void();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    const { status, amountMinor, lastAttempt } = await view();
+    assert.deepEqual([status, amountMinor, lastAttempt], ['OPEN', 12_500, 'ORDER_CHANGED']);
+  });
+
+  it('say where the tickets are when nobody has an address', async () => {
+    await submit();
+    await server.fixture.payments.capture();
+    assert.deepEqual(await server.customerPages.returned(page), { go: 'PAGE' });
+    const { pageId, organisationId } = page;
+    const input = { organisationId, orderId: order.id, pageId };
+    await server.fixture.activities.noteDelivery({ ...input, delivered: true, isUnaddressed: true });
+    const { status, isUnaddressed, deliveryFailed } = await view();
+    assert.deepEqual([status, isUnaddressed, deliveryFailed], ['COMPLETED', true, undefined]);
+    const path = `${PATH}/${pageId}`;
+    const warnings = ['NO_CONTACT_EMAIL', 'NO_TRAVELLER_EMAIL'];
+    assert.deepEqual((await server.call(path)).json.warnings, warnings);
+    await server.setContact(order, await server.createCustomer({ email: `${randomUUID()}@example.no` }));
+    const { json } = await server.call(path);
+    assert.deepEqual([json.status, json.lastError, json.warnings], ['COMPLETED', undefined, warnings]);
+  });
+
   it('keep the payment of a customer who wanted another method too late', async () => {
     await submit();
     await server.fixture.payments.capture();

@@ -108,7 +108,8 @@ describe('a delivery', () => {
     [{ sent: 1 }, 'DELIVERED'],
     [{ sent: 1, unaddressed: 1 }, 'DELIVERED'],
     [{ sent: 1, failed: 1 }, 'FAILED'],
-    [{ unaddressed: 1 }, 'FAILED'],
+    [{ unaddressed: 1 }, 'UNADDRESSED'],
+    [{ failed: 1, unaddressed: 1 }, 'FAILED'],
   ] as const) {
     it(`ends ${outcome} with ${JSON.stringify(sending)}`, () => {
       const life = new DeliveryLife();

@@ -42,8 +42,13 @@ function follow(changed: Parameters<typeof orderFacts>[0] = {}): PageCommand {
   return (page) => followOrder(page, orderFacts({ version: page.orderVersion, ...changed }), NOW);
 }
 
-function settle(outcome: SettledCapture['outcome'], order: OrderFacts = orderFacts(), place = PLACE): PageCommand {
-  return (page) => settleAttempt(page, { ...place, outcome }, { ...order, version: page.orderVersion }, NOW);
+function settle(
+  outcome: SettledCapture['outcome'],
+  order: OrderFacts = orderFacts(),
+  place = PLACE,
+  endedBy: SettledCapture['endedBy'] = 'REFUSAL',
+): PageCommand {
+  return (page) => settleAttempt(page, { ...place, outcome, endedBy }, { ...order, version: page.orderVersion }, NOW);
 }
 
 const OTHER_PLACE = { ...PLACE, transactionId: 1 as typeof PLACE.transactionId };
@@ -82,12 +87,15 @@ export const PAGE_COMMANDS: Readonly<Record<string, PageCommand>> = {
   creditRefusedAsOrderExpired: settle('CREDIT_OUTSTANDING', orderFacts({ status: 'EXPIRED' })),
   refused: settle('ENDED'),
   refusedAndOrderChanged: settle('ENDED', orderFacts({ balanceMinor: 20_000, contentMark: 'other' })),
+  voidedAndOrderSame: settle('ENDED', orderFacts(), PLACE, 'CUSTOMER'),
+  voidedAndOrderChanged: settle('ENDED', orderFacts({ contentMark: 'other' }), PLACE, 'CUSTOMER'),
   refusedAndOrderCancelled: settle('ENDED', orderFacts({ status: 'CANCELLED' })),
   declinedSoftly: settle('RETRY'),
   earlierAttemptSettled: settle('ENDED', orderFacts(), OTHER_PLACE),
   earlierAttemptCredited: settle('CREDITED', orderFacts(), OTHER_PLACE),
-  ticketsSent: (page) => noteDelivery(page, true, NOW),
-  ticketsNotSent: (page) => noteDelivery(page, false, NOW),
+  ticketsSent: (page) => noteDelivery(page, { delivered: true }, NOW),
+  ticketsNotSent: (page) => noteDelivery(page, { delivered: false }, NOW),
+  nobodyHasAddress: (page) => noteDelivery(page, { delivered: true, isUnaddressed: true }, NOW),
 };
 
 /** `same`; the code of a refusal; else the status, with what else has become of the page. */
@@ -97,7 +105,9 @@ export function outcomeOf(command: PageCommand, page: PaymentPage): string {
     if (after === page) return 'same';
     const amount = after.status === 'OPEN' && after.amountMinor !== page.amountMinor ? ` ${after.amountMinor}` : '';
     const attempt = after.attempt?.ending ? ` ending ${after.attempt.ending}` : '';
-    return `${after.status}${amount}${attempt}${after.lastError ? ` ${after.lastError}` : ''}`;
+    const last = after.status === 'OPEN' && after.lastAttempt ? ` after ${after.lastAttempt}` : '';
+    const unaddressed = after.isUnaddressed ? ' unaddressed' : '';
+    return `${after.status}${amount}${attempt}${last}${unaddressed}${after.lastError ? ` ${after.lastError}` : ''}`;
   } catch (error) {
     if (error instanceof ServiceError) return error.code;
     throw error;

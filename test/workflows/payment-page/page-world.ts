@@ -18,7 +18,11 @@ import {
   pageStateQuery,
 } from '../../../workflows/payment-page/messages.ts';
 import type { PaymentPage } from '../../../workflows/payment-page/rules/page.ts';
-import { paymentPageWorkflowId, type SettledCapture } from '../../../workflows/shared/payment-page-signals.ts';
+import {
+  paymentPageWorkflowId,
+  type SettledCapture,
+  type SettledDelivery,
+} from '../../../workflows/shared/payment-page-signals.ts';
 import { inputOf, type PageActivities, PageFixture } from '../../activities/payment-page/page-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { VISA } from '../../support/sample-pages.ts';
@@ -116,8 +120,8 @@ export class PageWorld {
     await this.handle(page).signal(captureSettledSignal, settled);
   }
 
-  async deliver(page: PaymentPage, delivered = true): Promise<void> {
-    await this.handle(page).signal(deliverySettledSignal, { delivered });
+  async deliver(page: PaymentPage, settled: SettledDelivery = { delivered: true }): Promise<void> {
+    await this.handle(page).signal(deliverySettledSignal, settled);
   }
 
   async state(page: PaymentPage) {

@@ -78,8 +78,17 @@ describe('paymentPage', () => {
     const page = await world.start();
     await pay(page);
     await world.settle(page, await world.fixture.payments.capture());
-    await world.deliver(page, false);
+    await world.deliver(page, { delivered: false });
     assert.deepEqual(await world.end(page), { status: 'PAID', lastError: 'DELIVERY_FAILED' });
+  });
+
+  it('is COMPLETED, and says so, when nobody has an address for the tickets', async () => {
+    const page = await world.start();
+    await pay(page);
+    await world.settle(page, await world.fixture.payments.capture());
+    await world.deliver(page, { delivered: true, isUnaddressed: true });
+    assert.deepEqual(await world.end(page), { status: 'COMPLETED' });
+    assert.equal((await now(page)).isUnaddressed, true);
   });
 
   it('opens again after a refusal and an abandoned attempt, and takes a third', async () => {

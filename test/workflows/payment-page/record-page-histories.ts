@@ -50,7 +50,12 @@ const RECORDINGS: Readonly<Record<string, (world: PageWorld) => Promise<PaymentP
   },
   'payment-page-paid-not-delivered': async (world) => {
     const page = await paid(world);
-    await world.deliver(page, false);
+    await world.deliver(page, { delivered: false });
+    return page;
+  },
+  'payment-page-completed-unaddressed': async (world) => {
+    const page = await paid(world);
+    await world.deliver(page, { delivered: true, isUnaddressed: true });
     return page;
   },
   'payment-page-paid-delivery-outstanding': paid,

@@ -67,10 +67,10 @@ describe('a delivery', () => {
     assert.equal(world.gate.mails.length, 1);
   });
 
-  it('has nothing to send where nobody has an address, and fails', async () => {
+  it('has nothing to send where nobody has an address, and says so', async () => {
     world.customers.set(ANNA, { firstName: 'Anna', language: 'nob' });
     const order = await delivered();
-    assert.deepEqual(await world.ended(order), { outcome: 'FAILED' });
+    assert.deepEqual(await world.ended(order), { outcome: 'UNADDRESSED' });
     assert.deepEqual(await world.statuses(order), ['GENERATED']);
     await assert.rejects(world.calls.distribute(placeOf(order), { resend: false }, work()), {
       code: 'NO_DELIVERY_ADDRESS',

@@ -147,19 +147,22 @@ describe('a reissue', () => {
     assert.equal(others.length, 0);
   });
 
-  for (const [delivered_, spoilt] of [
-    [true, false],
-    [false, true],
+  for (const [outcome, settled] of [
+    ['delivered', { delivered: true }],
+    ['not delivered', { delivered: false }],
+    ['not to be delivered, since nobody has an address', { delivered: true, isUnaddressed: true }],
   ] as const) {
-    it(`tells the payment page that its order was ${delivered_ ? '' : 'not '}delivered`, async () => {
+    it(`tells the payment page that its order was ${outcome}`, async () => {
       const { client } = world.money.server.temporal;
       const pageId = randomUUID() as PaymentPageId;
       const workflowId = paymentPageWorkflowId(pageId);
       // Nobody runs it: its history holds what it was told.
       await client.workflow.start(paymentPageWorkflow.type, { taskQueue: 'nobody', workflowId, args: [{}] });
+      const isUnaddressed = 'isUnaddressed' in settled;
+      if (isUnaddressed) world.customers.set(ANNA, { firstName: 'Anna', language: 'nob' });
       const order = await world.sold();
       await world.paidOn(order, pageId);
-      if (spoilt) await world.spoil(order);
+      if (!settled.delivered) await world.spoil(order);
       await world.start(order);
       await world.ended(order);
       const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
@@ -167,8 +170,8 @@ describe('a reissue', () => {
       assert.equal(signals?.[0]?.signalName, 'deliverySettled');
       const [sealed] = signals?.[0]?.input?.payloads ?? [];
       const told = await openPayload(parsePayloadKeys(PAYLOAD_KEYS), sealed ?? {}, { namespace: 'default' });
-      assert.deepEqual(JSON.parse(Buffer.from(told.data ?? []).toString()), { delivered: delivered_ });
-      assert.equal(world.gate.mails.length, delivered_ ? 1 : 0);
+      assert.deepEqual(JSON.parse(Buffer.from(told.data ?? []).toString()), settled);
+      assert.equal(world.gate.mails.length, settled.delivered && !isUnaddressed ? 1 : 0);
       await client.workflow.getHandle(workflowId).terminate();
     });
   }

@@ -1,7 +1,7 @@
 /** The customer's attempts to pay on a page: they begin, and their outcome comes. Pure. */
 import type { SettledCapture } from '../../shared/payment-page-signals.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { followOrder, isSold } from './follow-order.ts';
+import { followOrder, isPaidFor, isSold } from './follow-order.ts';
 import type { AttemptIds, LastAttempt, OrderFacts, PageMethod, PaymentPage } from './page.ts';
 import { closed, ended } from './page-end.ts';
 import { isDue } from './page-times.ts';
@@ -101,9 +101,19 @@ function reopened(page: PaymentPage, how: LastAttempt, order: OrderFacts, now: D
   const { attempt, ...rest } = page;
   const ending = attempt?.ending;
   if (ending === 'EXPIRED') return ended(page, 'EXPIRED', now);
-  const lastAttempt = ending === 'ABANDONED' ? 'FAILED' : how;
-  const open = { ...rest, status: 'OPEN', ...((!ending || ending === 'ABANDONED') && { lastAttempt }) } as const;
+  const lastAttempt = lastAttemptOf(page, how, order);
+  const open = { ...rest, status: 'OPEN', ...(lastAttempt && { lastAttempt }) } as const;
   return followOrder(advance(open, now), order, now);
+}
+
+/** What the customer is told. Undefined: the customer asked for the end. */
+function lastAttemptOf(page: PaymentPage, how: LastAttempt, order: OrderFacts): LastAttempt | undefined {
+  const ending = page.attempt?.ending;
+  if (!ending && how === 'REFUSED') return how;
+  // Payments void what the order no longer owes, also before the page has heard of the change.
+  if (ending === 'ORDER_CHANGED' || !isPaidFor(page, order)) return 'ORDER_CHANGED';
+  if (ending === 'ABANDONED') return 'FAILED';
+  return ending ? undefined : how;
 }
 
 function endOfCredited(page: PaymentPage, order: OrderFacts, now: Date): 'EXPIRED' | 'CANCELLED' {

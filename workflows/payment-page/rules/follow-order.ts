@@ -30,12 +30,18 @@ function followProcessing(page: PaymentPage, order: OrderFacts, now: Date): Paym
   if (!attempt || attempt.ending) return page;
   // Confirmed by this very attempt: no other outcome can follow.
   if (isPaidBy(page, order)) return ended(page, 'PAID', now);
-  const isSame =
+  return isPaidFor(page, order) ? page : withEnding(page, 'ORDER_CHANGED');
+}
+
+/** The order is still what the customer of the running attempt has agreed to. */
+export function isPaidFor(page: PaymentPage, order: OrderFacts): boolean {
+  const { attempt } = page;
+  return (
     isPayable(page, order) &&
-    order.contentMark === attempt.contentMark &&
+    order.contentMark === attempt?.contentMark &&
     // Its money is counted before the order is confirmed.
-    order.balanceMinor + heldBy(page, order) === attempt.amountMinor;
-  return isSame ? page : withEnding(page, 'ORDER_CHANGED');
+    order.balanceMinor + heldBy(page, order) === attempt.amountMinor
+  );
 }
 
 /** The version that the page is for was confirmed, or a later one was begun since. */

@@ -2,13 +2,13 @@
  * A page as its workflow knows it: the last step, the news that came since, and how long to sleep. The database decides;
  * this remembers. Pure: no clock, nothing of Temporal.
  */
-import type { SettledCapture } from '../../shared/payment-page-signals.ts';
+import type { SettledCapture, SettledDelivery } from '../../shared/payment-page-signals.ts';
 import type { PageStep } from '../activities.ts';
 
 export type PageNews =
   | { readonly kind: 'LOOK' }
   | { readonly kind: 'SETTLED'; readonly settled: SettledCapture }
-  | { readonly kind: 'DELIVERY'; readonly delivered: boolean };
+  | { readonly kind: 'DELIVERY'; readonly settled: SettledDelivery };
 
 const LOOK: PageNews = { kind: 'LOOK' };
 /** While the outcome of an attempt that is to end is not known. */

@@ -13,7 +13,8 @@ import type {
 
 /**
  * OPEN: the customer may choose a method. PROCESSING: an attempt to pay runs. PAID: the money is taken and the order is
- * confirmed. COMPLETED: tickets and receipt were sent. EXPIRED and CANCELLED: nothing can be paid any more.
+ * confirmed. COMPLETED: tickets and receipt were sent, or nobody has an address for them. EXPIRED and CANCELLED:
+ * nothing can be paid any more.
  */
 export type PageStatus = 'OPEN' | 'PROCESSING' | 'PAID' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED';
 
@@ -56,8 +57,11 @@ export interface PayAttempt extends PageMethod {
   readonly ending?: AttemptEnding;
 }
 
-/** FAILED: given up, or no terminal could be opened. */
-export type LastAttempt = 'REFUSED' | 'CANCELLED' | 'FAILED';
+/**
+ * FAILED: given up, or no terminal could be opened. ORDER_CHANGED: it was ended because the order is another than the customer
+ * was paying for.
+ */
+export type LastAttempt = 'REFUSED' | 'CANCELLED' | 'FAILED' | 'ORDER_CHANGED';
 
 export interface PaymentPage {
   readonly id: PaymentPageId;
@@ -81,8 +85,10 @@ export interface PaymentPage {
   readonly createdAt: Date;
   /** When it was paid, or ended unpaid. */
   readonly endedAt?: Date;
-  /** When the tickets were sent. */
+  /** When the tickets were sent, or it was known that nobody has an address. */
   readonly completedAt?: Date;
+  /** COMPLETED, and nothing was sent. */
+  readonly isUnaddressed?: true;
   readonly lastError?: PageError;
 }
 

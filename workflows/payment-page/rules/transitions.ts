@@ -2,6 +2,7 @@
  * The commands on payment pages that time and callers give. Each answers the page as it is then, the same page where
  * nothing changes, and refuses by throwing a ServiceError. Pure.
  */
+import type { SettledDelivery } from '../../shared/payment-page-signals.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { withEnding } from './follow-order.ts';
 import type { PageMethod, PaymentPage } from './page.ts';
@@ -52,10 +53,11 @@ export function leaveAttempt(page: PaymentPage): PaymentPage {
   return page.status === 'PROCESSING' ? withEnding(page, 'OTHER_METHOD') : page;
 }
 
-/** Tickets and receipt were sent, or cannot be. What was sent late is sent too. */
-export function noteDelivery(page: PaymentPage, delivered: boolean, now: Date): PaymentPage {
+/** Tickets and receipt were sent, or cannot be. What was sent late is sent too. Nobody waits for what has no address. */
+export function noteDelivery(page: PaymentPage, settled: SettledDelivery, now: Date): PaymentPage {
+  const { delivered, isUnaddressed } = settled;
   if (page.status !== 'PAID') return page;
   if (!delivered) return page.lastError === 'DELIVERY_FAILED' ? page : { ...page, lastError: 'DELIVERY_FAILED' };
   const { lastError: _lastError, ...rest } = page;
-  return { ...rest, status: 'COMPLETED', completedAt: now };
+  return { ...rest, status: 'COMPLETED', completedAt: now, ...(isUnaddressed && { isUnaddressed }) };
 }

@@ -30,7 +30,7 @@ export class DeliveryLife {
     const { sent, failed, unaddressed } = this.#sending;
     if (this.#isRefused || failed > 0) return 'FAILED';
     if (sent > 0) return 'DELIVERED';
-    return unaddressed > 0 ? 'FAILED' : 'NOTHING';
+    return unaddressed > 0 ? 'UNADDRESSED' : 'NOTHING';
   }
 
   get state(): string {

@@ -83,6 +83,13 @@ export const en: PageTexts = {
     title: 'Thank you! Your order is paid',
     paragraphs: ['Tickets and receipt were sent by e-mail. If you do not find them, look in your spam folder.'],
   },
+  completedUnaddressed: {
+    title: 'Thank you! Your order is paid',
+    paragraphs: [
+      'Your order is confirmed, and your tickets are ready. We have no e-mail address for you, so nothing was sent by e-mail.',
+      'You get tickets and receipt from the seller. Please contact the seller and give the order number.',
+    ],
+  },
   credited: {
     title: 'Your money has been paid back',
     paragraphs: [
@@ -112,6 +119,10 @@ export const en: PageTexts = {
     FAILED: {
       title: 'The payment was not completed',
       text: 'Nothing was taken. Try again, or choose another way to pay.',
+    },
+    ORDER_CHANGED: {
+      title: 'Your order has changed',
+      text: 'It changed while you were paying. So we stopped the payment, and nothing was taken. Check the content and the amount, and pay again.',
     },
     CHANGED: {
       title: 'Your order has changed',

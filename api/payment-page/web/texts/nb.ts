@@ -83,6 +83,13 @@ export const nb: PageTexts = {
     title: 'Takk! Bestillingen er betalt',
     paragraphs: ['Billetter og kvittering er sendt på e-post. Finner du dem ikke, se i søppelposten.'],
   },
+  completedUnaddressed: {
+    title: 'Takk! Bestillingen er betalt',
+    paragraphs: [
+      'Bestillingen er bekreftet, og billettene er klare. Vi har ingen e-postadresse til deg, så ingen ting er sendt på e-post.',
+      'Billettene og kvitteringen får du fra selgeren. Ta kontakt og oppgi bestillingsnummeret.',
+    ],
+  },
   credited: {
     title: 'Pengene er betalt tilbake',
     paragraphs: [
@@ -112,6 +119,10 @@ export const nb: PageTexts = {
     FAILED: {
       title: 'Betalingen ble ikke fullført',
       text: 'Ingen ting er trukket. Prøv igjen, eller velg en annen betalingsmåte.',
+    },
+    ORDER_CHANGED: {
+      title: 'Bestillingen er endret',
+      text: 'Den ble endret mens du betalte. Derfor stoppet vi betalingen, og ingen ting er trukket. Se over innholdet og beløpet, og betal på nytt.',
     },
     CHANGED: {
       title: 'Bestillingen er endret',

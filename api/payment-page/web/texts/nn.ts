@@ -83,6 +83,13 @@ export const nn: PageTexts = {
     title: 'Takk! Bestillinga er betalt',
     paragraphs: ['Billettar og kvittering er sende på e-post. Finn du dei ikkje, sjå i søppelposten.'],
   },
+  completedUnaddressed: {
+    title: 'Takk! Bestillinga er betalt',
+    paragraphs: [
+      'Bestillinga er stadfesta, og billettane er klare. Vi har inga e-postadresse til deg, så ingenting er sendt på e-post.',
+      'Billettane og kvitteringa får du frå seljaren. Ta kontakt og oppgi bestillingsnummeret.',
+    ],
+  },
   credited: {
     title: 'Pengane er betalte attende',
     paragraphs: [
@@ -112,6 +119,10 @@ export const nn: PageTexts = {
     FAILED: {
       title: 'Betalinga vart ikkje fullført',
       text: 'Ingenting er trekt. Prøv igjen, eller vel ein annan betalingsmåte.',
+    },
+    ORDER_CHANGED: {
+      title: 'Bestillinga er endra',
+      text: 'Ho vart endra medan du betalte. Difor stoppa vi betalinga, og ingenting er trekt. Sjå over innhaldet og beløpet, og betal på nytt.',
     },
     CHANGED: {
       title: 'Bestillinga er endra',

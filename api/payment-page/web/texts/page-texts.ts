@@ -56,6 +56,7 @@ export interface PageTexts {
   readonly paid: StatePage;
   readonly paidUndelivered: StatePage;
   readonly completed: StatePage;
+  readonly completedUnaddressed: StatePage;
   readonly credited: StatePage;
   readonly creditOutstanding: StatePage;
   readonly reference: (orderId: string) => string;
@@ -64,6 +65,7 @@ export interface PageTexts {
     readonly REFUSED: Notice;
     readonly CANCELLED: Notice;
     readonly FAILED: Notice;
+    readonly ORDER_CHANGED: Notice;
     readonly CHANGED: Notice;
     readonly BUSY: Notice;
     readonly METHOD: Notice;
