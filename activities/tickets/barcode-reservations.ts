@@ -1,4 +1,7 @@
-/** The seats of a ticket as documents of UIC's rail ticket: one for each carriage of each ride. Pure. */
+/**
+ * The seats of a ticket as documents of UIC's rail ticket. Pure. Each ride has one for the seats of a carriage, and others for its berths and
+ * couchettes and for its first class: a document has one service and one class.
+ */
 
 import type { ValueOf } from '../../barcode/per/per-type.ts';
 import { toUicInstant } from '../../barcode/uic/day-of-year.ts';
@@ -22,16 +25,20 @@ export function reservationsOf(
   if (extent === 'NONE') return [];
   return ticket.legs.flatMap((leg) => {
     const ofLeg = ticket.seatReservations.filter(({ legId }) => legId === leg.legId);
-    const byCarriage = Map.groupBy(ofLeg, ({ carriageNumber }) => carriageNumber);
+    const byKind = Map.groupBy(ofLeg, kindOf);
     const departureDate = dayOffset(ticket.issuedAt, leg.expectedStartTime);
     // The module has no room for what departed before the day of issue, or will after 500 days.
     if (departureDate < -1 || departureDate > 500) return [];
     const stations = extent === 'WITH_STATIONS' ? stationsOf(leg) : {};
-    return [...byCarriage.values()].map((seats) => ({
+    return [...byKind.values()].map((seats) => ({
       ...reservationOf(ticket, leg, departureDate, seats),
       ...stations,
     }));
   });
+}
+
+function kindOf({ carriageNumber, seatingProperties: { accommodationFacility, fareClass } }: TicketSeat): string {
+  return JSON.stringify([carriageNumber, accommodationFacility, fareClass]);
 }
 
 function reservationOf(

@@ -8,7 +8,7 @@ import { encodePer } from '../../../barcode/per/per-type.ts';
 import { railTicket } from '../../../barcode/uic/rail-ticket.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import type { CustomerNumber, TravellerId } from '../../../workflows/shared/ids.ts';
-import type { Distribution } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { Distribution, TicketSeat } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { sharedDirectory, temporaryDirectory } from '../../support/folders.ts';
 import { providePythonPackages } from '../../support/python-packages.ts';
 import { run } from '../../support/run.ts';
@@ -97,6 +97,12 @@ function checkTicket(decoded: Decoded, { ticket, facts }: ReturnType<typeof rand
   );
 }
 
+/** As the module has it: where a place is, what it is, and its class. */
+function kindOf({ carriageNumber, seatingProperties: { accommodationFacility, fareClass } }: TicketSeat): string {
+  const service = { SEATING: 'seat', COUCHETTE: 'couchette', SLEEPER: 'berth' }[accommodationFacility];
+  return `${carriageNumber} ${service} ${fareClass === 'FIRST' ? 'first' : 'second'}`;
+}
+
 function checkSeats(
   reservations: readonly Readonly<Record<string, unknown>>[],
   issuing: Decoded['issuingDetail'],
@@ -108,10 +114,13 @@ function checkSeats(
   );
   const expected = told.flatMap((leg) => {
     const seats = seatReservations.filter(({ legId }) => legId === leg.legId);
-    return [...new Set(seats.map(({ carriageNumber }) => carriageNumber))].map((coach) => ({ leg, coach }));
+    return [...new Set(seats.map(kindOf))].map((kind) => {
+      const ofKind = seats.filter((seat) => kindOf(seat) === kind);
+      return { leg, kind, coach: ofKind[0]?.carriageNumber, numbers: ofKind.map(({ seatNumber }) => seatNumber) };
+    });
   });
   assert.equal(reservations.length, expected.length);
-  for (const [at, { leg, coach }] of expected.entries()) {
+  for (const [at, { leg, kind, coach, numbers }] of expected.entries()) {
     const reservation = reservations[at] ?? {};
     const departure = instantOf(issuing, reservation.departureDate as number, reservation.departureTime as number);
     assert.equal(departure, toMinute(leg.expectedStartTime));
@@ -129,14 +138,12 @@ function checkSeats(
       placeIA5?: string[];
       placeDescription?: string;
     };
-    const numbers = seatReservations
-      .filter((seat) => seat.legId === leg.legId && seat.carriageNumber === coach)
-      .map((seat) => seat.seatNumber);
     const shown =
       places.placeNum?.map(String) ??
       places.placeIA5 ??
       numbers.filter((number) => places.placeDescription?.includes(number));
     assert.deepEqual([coach === 'Å' ? undefined : coach, numbers], [places.coach, shown]);
+    assert.equal(`${coach} ${reservation.service} ${reservation.classCode}`, kind);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Random tickets that are issued and valid at the edges of years, with Norwegian letters and missing names. */
 import type { BarcodeFacts, TravellerName } from '../../../activities/tickets/barcode-content.ts';
 import type { SoldLeg } from '../../../workflows/offers/rules/offer.ts';
+import type { Accommodation } from '../../../workflows/shared/fares.ts';
 import type { CustomerNumber, TicketDistributionId, TravellerId } from '../../../workflows/shared/ids.ts';
-import type { Distribution, TicketSeat } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { Distribution, TicketSeat, TicketTraveller } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { sampleTraveller } from '../../support/sample-orders.ts';
 import { groupOf, soldOrder, theTicket } from '../../support/sample-tickets.ts';
 
@@ -44,13 +45,32 @@ export function legOf(at: number, start: Date, random: (limit: number) => number
   };
 }
 
+const ACCOMMODATIONS: readonly Accommodation[] = ['SEATING', 'COUCHETTE', 'SLEEPER'];
+
+/** A seat, a couchette or a berth. */
 export function seatOf(travellerId: TravellerId, legId: string, random: (limit: number) => number): TicketSeat {
   const fareClass = random(2) === 0 ? 'FIRST' : 'STANDARD';
   return {
     ...{ legId, travellerId, carriageNumber: ['1', '23', 'Å'][random(3)] as string },
     seatNumber: ['7', '254', '255', '12A', '4Ø'][random(5)] as string,
-    seatingProperties: { fareClass, accommodationFacility: 'SEATING', facilities: [] },
+    seatingProperties: {
+      fareClass,
+      accommodationFacility: ACCOMMODATIONS[random(ACCOMMODATIONS.length)] ?? 'SEATING',
+      facilities: [],
+    },
   };
+}
+
+/** A whole compartment: the places of a party, side by side in one carriage. */
+export function compartmentOf(
+  travellers: readonly TicketTraveller[],
+  legId: string,
+  random: (limit: number) => number,
+): readonly TicketSeat[] {
+  const [{ carriageNumber, seatingProperties }, first] = [seatOf(sampleTraveller().id, legId, random), 1 + random(250)];
+  return travellers.map(({ travellerId }, at) => ({
+    ...{ legId, travellerId, carriageNumber, seatNumber: String(first + at), seatingProperties },
+  }));
 }
 
 /** A ticket that is issued and valid at the edges of years. */
@@ -71,7 +91,9 @@ export function randomTicket(random: (limit: number) => number): {
     legOf(at, new Date(startOfValidity.getTime() + at * 3_600_000), random),
   );
   const seats = legs.flatMap(({ legId }) =>
-    travellers.slice(0, random(3)).map(({ travellerId }) => seatOf(travellerId, legId, random)),
+    random(4) === 0
+      ? compartmentOf(travellers, legId, random)
+      : travellers.slice(0, random(4)).map(({ travellerId }) => seatOf(travellerId, legId, random)),
   );
   const named = travellers.flatMap(({ customerNumber }) => {
     const name = NAMES[random(NAMES.length)];
