@@ -95,6 +95,7 @@ const MAILS_KEPT = 1_000;
 
 const PAID = { 'service-distribution-channel': PAGE_CHANNEL };
 
+type Catalogue = Readonly<Record<string, readonly Record<string, unknown>[]>>;
 type InBox = Awaited<ReturnType<typeof listenInBox>>;
 
 export class PagedOrders {
@@ -377,7 +378,6 @@ export function payingCatalogueFile(): string {
     autoDistribute: true,
   };
   const path = join(temporaryDirectory('paying'), 'catalogue.json');
-  const { refundRuleSets, fareProducts, prices } = withSaver(catalogue);
   const cash = { ...method(4, 'CASH', 'CASH', 'Cash'), provider: 'BOOK' };
   const distributionChannels = [
     ...catalogue.distributionChannels,
@@ -389,26 +389,50 @@ export function payingCatalogueFile(): string {
     { ...pages, id: FINAL_CHANNEL, refundPaymentTypeGroups: [] },
     { ...pages, id: MOBILE_CHANNEL, refundPaymentTypeGroups: ['MOBILE'] },
   ];
-  writeFileSync(path, JSON.stringify({ ...catalogue, distributionChannels, refundRuleSets, fareProducts, prices }));
+  writeFileSync(path, JSON.stringify({ ...catalogue, distributionChannels, ...withSaver(catalogue) }));
   return path;
 }
 
-/** A product like FLEX, which gives back 80 percent less 10.00; and one like FIXED, which costs half of it. */
-function withSaver({ refundRuleSets, fareProducts, prices }: Record<string, readonly Record<string, unknown>[]>) {
+/**
+ * A product like FLEX, which gives back 80 percent less 10.00; and one like FIXED, which costs half of it. DAY and DAY_PLUS are valid for a
+ * day from any start: until a day before it they are changed without a fee and all is given back, later for 25.00 and half of it.
+ */
+function withSaver({ refundRuleSets, changeRuleSets, fareProducts, prices }: Catalogue) {
   const rule = { id: 'SOME-1', untilBefore: 'PT0S', refundPercent: 80, feeAmount: '10.00', unusedOnly: false };
   const saver = fareProducts?.find(({ id }) => id === 'FLEX') ?? assert.fail();
   const price = prices?.find(({ productId }) => productId === 'FLEX') ?? assert.fail();
+  const [early, late] = [{ untilBefore: 'P1D' }, { fromBefore: 'P1D', untilBefore: 'PT0S' }];
+  const refund = { feeAmount: '0.00', unusedOnly: true };
+  const refundsByDay = [
+    { id: 'BY_DAY-1', ...early, refundPercent: 100, ...refund },
+    { id: 'BY_DAY-2', ...late, refundPercent: 50, ...refund },
+  ];
+  const changesByDay = [
+    { id: 'BY_DAY-1', ...early, feeAmount: '0.00' },
+    { id: 'BY_DAY-2', ...late, feeAmount: '25.00' },
+  ];
+  const byDay = { refundRuleSetId: 'BY_DAY', changeRuleSetId: 'BY_DAY', optionalSupplements: ['MEAL'] };
+  const day = { ...saver, ...byDay, area: { kind: 'ZONES' }, validityDuration: 'P1D' };
   return {
-    refundRuleSets: [...(refundRuleSets ?? []), { id: 'SOME', currency: 'NOK', rules: [rule] }],
+    refundRuleSets: [
+      ...(refundRuleSets ?? []),
+      { id: 'SOME', currency: 'NOK', rules: [rule] },
+      { id: 'BY_DAY', currency: 'NOK', rules: refundsByDay },
+    ],
+    changeRuleSets: [...(changeRuleSets ?? []), { id: 'BY_DAY', currency: 'NOK', rules: changesByDay }],
     fareProducts: [
       ...(fareProducts ?? []),
       { ...saver, id: 'SAVER', refundRuleSetId: 'SOME' },
       { ...saver, id: 'BASIC', refundRuleSetId: 'NEVER', changeRuleSetId: 'FREE' },
+      { ...day, id: 'DAY' },
+      { ...day, id: 'DAY_PLUS' },
     ],
     prices: [
       ...(prices ?? []),
       { ...price, productId: 'SAVER' },
       { ...price, productId: 'BASIC', basis: { kind: 'FLAT', amount: '100.00' } },
+      { ...price, productId: 'DAY', basis: { kind: 'FLAT', amount: '100.00' } },
+      { ...price, productId: 'DAY_PLUS', basis: { kind: 'FLAT', amount: '150.00' } },
     ],
   };
 }

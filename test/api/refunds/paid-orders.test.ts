@@ -6,6 +6,7 @@ import { PagedOrders } from '../../support/paged-orders.ts';
 import { describeWholeOrderBudget } from '../../workflows/payments/whole-order-budget.ts';
 import { describeServedEvents } from '../events/served-events.ts';
 import { describeIssuedPdf } from '../tickets/issued-pdf.ts';
+import { describeMovedValidity } from '../tickets/moved-validity.ts';
 import { describeSettledRefunds } from './settled-refunds.ts';
 import { describeSoldOrderRefunds } from './sold-order-refunds.ts';
 import { describeWithdrawnTrain } from './withdrawn-train.ts';
@@ -22,6 +23,7 @@ describe('paid orders in a running service', function () {
 
   describeWholeOrderBudget(useOrders);
   describeIssuedPdf(useOrders);
+  describeMovedValidity(useOrders);
   describeSoldOrderRefunds(useOrders);
   describeSettledRefunds(useOrders);
   describeWithdrawnTrain(useOrders);
