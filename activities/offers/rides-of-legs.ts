@@ -4,6 +4,7 @@ import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { type Fares, trainOf } from '../shared/fares.ts';
 import { type DatedJourney, findRideCalls, parentsOf, placeIdsOf, type TimetableReader } from '../shared/timetable.ts';
 import { faultOfJourney, unknownNames } from './journey-faults.ts';
+import { repeatedRides } from './repeated-rides.ts';
 import { fault } from './search-faults.ts';
 import type { GivenLeg, LegRequest } from './wanted-search.ts';
 
@@ -43,7 +44,9 @@ export async function resolveLegs(
   );
   const faults = [...read, ...found].flatMap((each) => ('faults' in each ? each.faults : []));
   if (faults.length > 0) return { faults };
-  return { travel: { kind: 'RIDES', rides: found.flatMap((ride) => ('faults' in ride ? [] : [ride])) }, faults: [] };
+  const rides = found.flatMap((ride) => ('faults' in ride ? [] : [ride]));
+  const repeated = repeatedRides(rides, (at) => requests[at]?.pointer ?? LEGS);
+  return repeated.length > 0 ? { faults: repeated } : { travel: { kind: 'RIDES', rides }, faults: [] };
 }
 
 function isOnFoot({ mode }: GivenLeg): boolean {

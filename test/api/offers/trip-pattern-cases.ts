@@ -180,6 +180,7 @@ export function describeTripPatterns(demo: Demo, serverOf: () => OffersServer): 
       ];
       for (const [legs, travellers, pointers] of [
         [[{ ...ride, fromStopPlaceId: 'NSR:StopPlace:1' }], [ADULT], ['/tripPattern/legs/0/fromStopPlaceId']],
+        [[foot, ride, ride], [ADULT], ['/tripPattern/legs/2']],
         [
           [foot, { ...ride, serviceJourneyId: 'DEM:ServiceJourney:0' }],
           [ADULT],

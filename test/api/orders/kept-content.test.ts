@@ -23,10 +23,10 @@ describe('lines that are changed to another offer', () => {
   const productsOf = async (orderId: string) =>
     (await linesOf(orderId)).map(({ fareProducts }) => fareProducts.map(({ id }) => id));
 
-  before(async () => {
+  beforeEach(async () => {
     server = await startOrders();
   });
-  after(async () => await server.close());
+  afterEach(async () => await server.close());
 
   it('keep their reference and each supplement, also one that was added twice', async () => {
     const more = { externalReference: 'row-1', selectableProductIds: ['WINDOW', 'MEAL', 'MEAL'] };
@@ -67,6 +67,28 @@ describe('lines that are changed to another offer', () => {
     const without = await change(orderId, { ...exchange, selectableProductIds: [] });
     assert.equal(without.status, 200, without.text);
     assert.deepEqual(await productsOf(orderId), [['FOREIGN']]);
+  });
+
+  it('are not changed to fewer lines that cannot have all supplements', async () => {
+    const more = { selectableProductIds: ['WINDOW', 'MEAL'] };
+    const { orderId, orderLineIds } = await reserve(server, (await findOffers(server)).FLEX ?? '', more);
+    const { FLEX: offerId } = await findOffers(server, { serviceJourneyId: LATER_TRAIN });
+    const second = await server.call('/v1/reserve-offers', {
+      headers: WITH_CHANNEL,
+      body: { orderId, offerConfigurations: [{ offerId, ...more }] },
+    });
+    assert.equal(second.status, 200, second.text);
+    const exchange = { offerId, selectedOrderLineIds: [...orderLineIds, ...second.json.orderLineIds] };
+    const refused = await change(orderId, exchange);
+    assert.equal(problemOf(refused), '422 VALIDATION_FAILED /changeOfferConfigurations/0/selectableProductIds');
+    assert.match(refused.json.detail, /Left: WINDOW\. Name the supplements/);
+    assert.deepEqual(await productsOf(orderId), [
+      ['FLEX', 'WINDOW', 'MEAL'],
+      ['FLEX', 'WINDOW', 'MEAL'],
+    ]);
+    const chosen = await change(orderId, { ...exchange, selectableProductIds: ['WINDOW', 'MEAL', 'MEAL'] });
+    assert.equal(chosen.status, 200, chosen.text);
+    assert.deepEqual(await productsOf(orderId), [['FLEX', 'WINDOW', 'MEAL', 'MEAL']]);
   });
 
   it('keep what belongs to their own travellers', async () => {

@@ -4,6 +4,7 @@ import type { OrderLine } from '../../../workflows/orders/rules/order.ts';
 import { keepContent } from '../../../workflows/orders/rules/reserving/kept-content.ts';
 import type { FareProduct } from '../../../workflows/shared/fares.ts';
 import type { TravellerId } from '../../../workflows/shared/ids.ts';
+import type { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { NOW, offer, plan, price, supplement } from './samples.ts';
 
 const SEAT = supplement('SEAT', 50, { modifiesSeating: true, reservesSeat: true });
@@ -17,14 +18,38 @@ describe('the supplements of replaced lines', () => {
     return { ...planned.line, ...state, id: id as OrderLine['id'], refundedShareMinor: 0, refundedAmountMinor: 0 };
   };
 
-  it('go to one new line, whose travellers have one seat each', () => {
+  const facts = { products: new Map(), keepsSupplements: true, pointer: '/changeOfferConfigurations/0' };
+
+  it('go to one new line, whose travellers have one seat each: a second one for the seat is refused', () => {
     const replaced = [sold('one'), sold('other')];
     const travellerIds = replaced.flatMap(({ travellers }) => travellers.map(({ travellerId }) => travellerId));
     assert.equal(new Set<TravellerId>(travellerIds).size, 1);
-    const keep = keepContent(offer({ supplements }), {
-      ...{ replaced, products: new Map(), keepsSupplements: true, pointer: '/changeOfferConfigurations/0' },
+    const content = keepContent(offer({ supplements }), { ...facts, replaced });
+    assert.deepEqual(content.keep(travellerIds).selectableProductIds, ['SEAT', 'MEAL', 'MEAL']);
+    assert.throws(content.assertAllKept, ({ code, message, errors }: ServiceError) => {
+      assert.equal(code, 'VALIDATION_FAILED');
+      assert.match(message, /Left: SEAT\. Name the supplements/);
+      assert.deepEqual(
+        errors?.map((each) => [each.pointer, each.code]),
+        [['/changeOfferConfigurations/0/selectableProductIds', 'SAME_SEAT']],
+      );
+      return true;
     });
-    assert.deepEqual(keep(travellerIds).selectableProductIds, ['SEAT', 'MEAL', 'MEAL']);
+    const chosen = keepContent(offer({ supplements }), { ...facts, replaced, keepsSupplements: false });
+    chosen.keep(travellerIds);
+    chosen.assertAllKept();
+  });
+
+  it('of a line without travellers go to the first new line', () => {
+    const ofNobody = { ...sold('written'), travellers: [], externalReference: 'by hand' };
+    const content = keepContent(offer({ supplements }), { ...facts, replaced: [ofNobody] });
+    const travellerIds = sold('one').travellers.map(({ travellerId }) => travellerId);
+    assert.deepEqual(content.keep(travellerIds), {
+      externalReference: 'by hand',
+      selectableProductIds: ['SEAT', 'MEAL'],
+    });
+    content.assertAllKept();
+    assert.deepEqual(content.keep(travellerIds).selectableProductIds, []);
   });
 
   it('that reserve different seats go to the lines of their travellers', () => {
@@ -44,7 +69,7 @@ describe('the supplements of replaced lines', () => {
       return { ...made, fareProducts: [...fareProducts, product], travellers: ofLine };
     };
     const keepOf = (...replaced: OrderLine[]) => {
-      const keep = keepContent(both, { ...{ replaced, products: new Map(), keepsSupplements: true, pointer: '' } });
+      const { keep } = keepContent(both, { ...facts, replaced });
       return (...travellers: string[]) => keep(travellers as TravellerId[]).selectableProductIds;
     };
     const shared = keepOf(line('shared', 'SEAT', 'a', 'b'), line('own', 'WINDOW', 'b'));
@@ -60,7 +85,7 @@ describe('the supplements of replaced lines', () => {
     const products = new Map([['SINGLE', single]]);
     const keepOf = (line: OrderLine) => {
       const of = offer({ supplements: [SEAT, MEAL] });
-      const keep = keepContent(of, { replaced: [line], products, keepsSupplements: true, pointer: '' });
+      const { keep } = keepContent(of, { ...facts, replaced: [line], products });
       return keep(line.travellers.map(({ travellerId }) => travellerId)).selectableProductIds;
     };
     assert.deepEqual(keepOf(sold('chosen')), ['SEAT', 'MEAL']);

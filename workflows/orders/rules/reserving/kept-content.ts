@@ -12,8 +12,12 @@ export interface KeptContent {
   readonly selectableProductIds?: readonly string[];
 }
 
-/** For the line of these travellers. Asked once for each new line, in their order. */
-export type ContentKeeper = (travellerIds: readonly TravellerId[]) => KeptContent;
+export interface ContentKeeper {
+  /** For the line of these travellers. Asked once for each new line, in their order. Throws for what the offer lacks. */
+  readonly keep: (travellerIds: readonly TravellerId[]) => KeptContent;
+  /** Asked after the last new line. Throws for a supplement that no line could take. */
+  readonly assertAllKept: () => void;
+}
 
 export interface ReplacedContent {
   readonly replaced: readonly OrderLine[];
@@ -26,8 +30,8 @@ export interface ReplacedContent {
 
 /**
  * Each supplement of a replaced line goes to one new line, so that none is sold twice. A line has one supplement that reserves
- * the seat: a second one goes to another new line of its travellers, if there is one. The keeper throws VALIDATION_FAILED (422)
- * for a supplement that the offer lacks.
+ * the seat: a second one goes to another new line of its travellers, if there is one. A line without travellers gives what it
+ * has to the first new line. The keeper throws VALIDATION_FAILED (422), which names the supplement.
  */
 export function keepContent(
   offer: Offer,
@@ -35,19 +39,25 @@ export function keepContent(
 ): ContentKeeper {
   const chosen = replaced.flatMap((line) => chosenIn(line, products).map((id): Chosen => ({ line, id })));
   const left = new Set(chosen);
-  return (travellerIds) => {
-    const before = replaced.filter((line) =>
+  const ofNobody = replaced.filter(({ travellers }) => travellers.length === 0);
+  const keep = (travellerIds: readonly TravellerId[]): KeptContent => {
+    const own = replaced.filter((line) =>
       line.travellers.some(({ travellerId }) => travellerIds.includes(travellerId)),
     );
+    const before = [...own, ...ofNobody];
     const externalReference = before.find((line) => line.externalReference !== undefined)?.externalReference;
-    const own = [...left].filter(({ line }) => before.includes(line));
-    const kept = keepsSupplements ? fitting(own, offer, pointer) : [];
+    const possible = [...left].filter(({ line }) => before.includes(line));
+    const kept = keepsSupplements ? fitting(possible, offer, pointer) : [];
     for (const each of kept) left.delete(each.chosen);
     return {
       ...(externalReference !== undefined && { externalReference }),
       ...(keepsSupplements && { selectableProductIds: kept.map(({ offered }) => offered.selectableId) }),
     };
   };
+  const assertAllKept = () => {
+    if (keepsSupplements && left.size > 0) throw leftSupplements([...left], pointer);
+  };
+  return { keep, assertAllKept };
 }
 
 /** The same for lines of which a new line would keep the same. */
@@ -102,17 +112,44 @@ function supplementsIn(products: readonly LineProduct[]): readonly string[] {
 }
 
 function lackingSupplements(lacking: readonly Chosen[], pointer: string): ServiceError {
-  const errors = lacking.map(
-    ({ line, id }): ErrorItem => ({
+  return notKept(lacking, pointer, {
+    detail: `The offer lacks supplements of the lines: ${namesOf(lacking)}`,
+    code: 'REQUIRED',
+    reason: ({ line, id }) => `is required: the line ${line.id} has the supplement ${id}, which the offer lacks`,
+  });
+}
+
+/** Dropping one would lose what the customer has paid for. */
+function leftSupplements(left: readonly Chosen[], pointer: string): ServiceError {
+  return notKept(left, pointer, {
+    detail: `The new lines cannot have all supplements of the lines: a line has one that reserves the seat. Left: ${namesOf(left)}`,
+    code: 'SAME_SEAT',
+    reason: ({ line, id }) =>
+      `is required: the line ${line.id} has the supplement ${id}, and no new line of its travellers can take it beside another that reserves the seat`,
+  });
+}
+
+interface NotKept {
+  readonly detail: string;
+  readonly code: 'REQUIRED' | 'SAME_SEAT';
+  readonly reason: (chosen: Chosen) => string;
+}
+
+function notKept(chosen: readonly Chosen[], pointer: string, { detail, code, reason }: NotKept): ServiceError {
+  const errors = chosen.map(
+    (each): ErrorItem => ({
       pointer: `${pointer}/selectableProductIds`,
-      code: 'REQUIRED',
-      detail: `is required: the line ${line.id} has the supplement ${id}, which the offer lacks`,
+      code,
+      detail: reason(each),
     }),
   );
-  const names = [...new Set(lacking.map(({ id }) => id))].join(', ');
   return new ServiceError(
     'VALIDATION_FAILED',
-    `The offer lacks supplements of the lines: ${names}. Name the supplements of the new lines in selectableProductIds; an empty list is none.`,
+    `${detail}. Name the supplements of the new lines in selectableProductIds; an empty list is none.`,
     { status: 422, errors },
   );
+}
+
+function namesOf(chosen: readonly Chosen[]): string {
+  return [...new Set(chosen.map(({ id }) => id))].join(', ');
 }

@@ -46,16 +46,18 @@ export function planLines(
     chosen.set(selected.searched.id, traveller);
     return traveller;
   };
-  return parties.map((party, at) => {
+  const lines = parties.map((party, at) => {
     const name = `${position}/${at}`;
     const id = lineId?.(at) ?? (ids.ofWork(`line/${name}`) as OrderLineId);
     const own = party.map(choose);
     return planLine(
       offer,
-      { ...wanted, ...keptContent?.(own.map((traveller) => traveller.id)) },
+      { ...wanted, ...keptContent?.keep(own.map((traveller) => traveller.id)) },
       { id, name, pointer, party, own, ids },
     );
   });
+  keptContent?.assertAllKept();
+  return lines;
 }
 
 interface NamedParty {
