@@ -119,8 +119,11 @@ function documentOf(
       ...{ isRefundable: isRefundable(refunds), worseTerms: worseTerms(refunds, changes) },
     };
   });
-  const recommendations = recommendDrafts(numbered, travellers, travel);
-  const seatless = numbered.map((each) => ({ ...each, needs: [] }));
+  const { recommendations, isCut } = recommendDrafts(numbered, travellers, travel);
+  const isPossible = () => {
+    const seatless = numbered.map((each) => ({ ...each, needs: [] }));
+    return recommendDrafts(seatless, travellers, travel).recommendations.length > 0;
+  };
   return {
     ...{ _id: searchId, organisationId, distributionChannelId: channel.id, currency: channel.currency },
     catalogueVersion: fares.catalogueVersion,
@@ -130,8 +133,9 @@ function documentOf(
     recommendations,
     unavailable: unavailable.slice(0, MAX_UNAVAILABLE),
     notices: noticesOf(kept, travel, {
-      TOO_FEW_SEATS: recommendations.length === 0 && recommendDrafts(seatless, travellers, travel).length > 0,
+      TOO_FEW_SEATS: recommendations.length === 0 && !isCut && isPossible(),
       STARTS_AT_MIDNIGHT: isWithoutTime && kept.some(isForHours),
+      RECOMMENDATIONS_LEFT_OUT: isCut,
       OFFERS_LEFT_OUT: seated.length > kept.length,
       PRODUCTS_LEFT_OUT: unavailable.length > MAX_UNAVAILABLE,
     }),
@@ -143,7 +147,14 @@ function isForHours({ draft }: SeatedDraft): boolean {
   return draft.product.validityDuration?.includes('T') === true;
 }
 
-type SaidOfAll = 'TOO_FEW_SEATS' | 'STARTS_AT_MIDNIGHT' | 'OFFERS_LEFT_OUT' | 'PRODUCTS_LEFT_OUT';
+const SAID_OF_ALL = [
+  'TOO_FEW_SEATS',
+  'STARTS_AT_MIDNIGHT',
+  'RECOMMENDATIONS_LEFT_OUT',
+  'OFFERS_LEFT_OUT',
+  'PRODUCTS_LEFT_OUT',
+] as const;
+type SaidOfAll = (typeof SAID_OF_ALL)[number];
 
 function noticesOf(
   kept: readonly SeatedDraft[],
@@ -156,9 +167,6 @@ function noticesOf(
   return [
     ...(kept.length === 0 ? [notice('NOTHING_TO_BUY')] : []),
     ...(kept.length > 0 && without.length > 0 ? [notice('RIDES_WITHOUT_TICKET', without)] : []),
-    ...(said.TOO_FEW_SEATS ? [notice('TOO_FEW_SEATS')] : []),
-    ...(said.STARTS_AT_MIDNIGHT ? [notice('STARTS_AT_MIDNIGHT')] : []),
-    ...(said.OFFERS_LEFT_OUT ? [notice('OFFERS_LEFT_OUT')] : []),
-    ...(said.PRODUCTS_LEFT_OUT ? [notice('PRODUCTS_LEFT_OUT')] : []),
+    ...SAID_OF_ALL.filter((code) => said[code]).map((code) => notice(code)),
   ];
 }

@@ -41,7 +41,7 @@ function tellRecommended({ drafts }: Drafts, { travellers, travel, fares }: Offe
     isRefundable: fares.refundRuleSets.get(draft.product.refundRuleSetId)?.rules.length !== 0,
     worseTerms: 0,
   }));
-  return recommendDrafts(numbered, travellers, travel).map(({ offers, totalPrice }) => {
+  return recommendDrafts(numbered, travellers, travel).recommendations.map(({ offers, totalPrice }) => {
     const uses = offers.map(
       ({ offerId, travellerIds }) => `${drafts[Number(offerId)]?.product.id} for ${travellerIds.join(' ')}`,
     );

@@ -38,7 +38,9 @@ describe('seats of offers', () => {
         seated.map((each, at) => ({ ...each, offerId: `offer-${at}`, isRefundable: false, worseTerms: 0 })),
         wanted.travellers,
         wanted.travel,
-      ).flatMap(({ offers }) => offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length])),
+      ).recommendations.flatMap(({ offers }) =>
+        offers.map(({ offerId, travellerIds }) => [offerId, travellerIds.length]),
+      ),
       told: seated.map(({ isAvailable, availableSeats }) => [isAvailable, availableSeats]),
       unavailable: unavailable.map(({ productId, reason }) => `${productId} ${reason}`),
     };

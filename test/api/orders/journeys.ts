@@ -17,21 +17,27 @@ export interface SearchedTravel {
   readonly serviceJourneyId?: string;
   readonly travellers?: readonly object[];
   readonly token?: string;
+  /** Two legs of the train, with a change here. */
+  readonly via?: string;
 }
 
 /** The answer for one adult on the seated train unless the search says otherwise. */
 export async function searchTrip(server: OrdersServer, search: SearchedTravel = {}) {
-  const { serviceJourneyId = TRAIN, travellers = [{ id: 't1', userType: 'ADULT' }], token } = search;
+  const { serviceJourneyId = TRAIN, travellers = [{ id: 't1', userType: 'ADULT' }], token, via } = search;
   const start = departureOf(serviceJourneyId);
-  const leg = {
-    ...{ mode: 'rail', fromStopPlaceId: A, toStopPlaceId: C, serviceJourneyId },
+  const times = {
     expectedStartTime: start.toISOString(),
     expectedEndTime: new Date(start.getTime() + RIDE_MS).toISOString(),
   };
+  const stops = via === undefined ? [A, C] : [A, via, C];
+  const legs = stops.slice(1).map((toStopPlaceId, at) => ({
+    ...{ mode: 'rail', fromStopPlaceId: stops[at], toStopPlaceId, serviceJourneyId },
+    ...times,
+  }));
   const answer = await server.call('/offers/v2/search/trip-pattern', {
     ...(token !== undefined && { token }),
     headers: WITH_CHANNEL,
-    body: { travellers, tripPattern: { legs: [leg] } },
+    body: { travellers, tripPattern: { legs } },
   });
   assert.equal(answer.status, 200, answer.text);
   return answer.json;

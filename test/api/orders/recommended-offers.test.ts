@@ -4,7 +4,7 @@ import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts
 import type { PreassignedProduct } from '../../../workflows/shared/fares.ts';
 import type { Seat } from '../../../workflows/shared/seats.ts';
 import { callReserve, searchTrip } from './journeys.ts';
-import { MARKET } from './small-market.ts';
+import { A, B, C, FREE_TRAIN, MARKET } from './small-market.ts';
 import { type OrdersServer, startOrders } from './support.ts';
 
 const SIX = Array.from({ length: 6 }, (_, at) => ({ id: `t${at}`, userType: 'ADULT' }));
@@ -100,6 +100,30 @@ describe('recommended offers', () => {
     const { offers, recommendations } = await searchTrip(server, { travellers: SIX });
     const recommended = recommendations[0].offers.map(({ offerId }: { offerId: string }) => offerId);
     for (const { id, available } of offers) if (recommended.includes(id)) assert.equal(available, true);
+  });
+
+  it('are left out where they are more than one reservation takes, and the answer says so', async () => {
+    const ride = product('RIDE', { group: { minTravellers: 1, maxTravellers: 1 } });
+    const rest = product('REST', {});
+    const pairs = (from: string, to: string) => ({
+      basis: { kind: 'STOP_PAIRS' as const, pairs: [{ fromStopPlaceId: from, toStopPlaceId: to, amountMinor: 5_000 }] },
+    });
+    const prices = [
+      { productId: 'RIDE', ...pairs(A, B) },
+      { productId: 'REST', ...pairs(B, C) },
+    ];
+    await new CatalogueStore(server.connection).replace({ ...MARKET, fareProducts: [ride, rest], prices });
+    const noticesOf = async (count: number) => {
+      const travellers = Array.from({ length: count }, (_, at) => ({ id: `t${at}`, userType: 'ADULT' }));
+      const { recommendations, notices } = await searchTrip(server, {
+        travellers,
+        serviceJourneyId: FREE_TRAIN,
+        via: B,
+      });
+      return [recommendations[0]?.offers.length, notices.map(({ code }: { code: string }) => code)];
+    };
+    assert.deepEqual(await noticesOf(49), [50, []]);
+    assert.deepEqual(await noticesOf(50), [undefined, ['RECOMMENDATIONS_LEFT_OUT']]);
   });
 
   it('are none where too few seats are free for all together, and the answer says so', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ridesOf } from '../../../workflows/offers/rules/cheapest-cover.ts';
-import { type Recommendation, recommend } from '../../../workflows/offers/rules/recommend.ts';
+import * as rules from '../../../workflows/offers/rules/recommend.ts';
 import type { RecommendableOffer } from '../../../workflows/offers/rules/recommended-plans.ts';
 import type { SeatNeed } from '../../../workflows/offers/rules/seat-demand.ts';
 import { WORST_TERMS } from '../../../workflows/offers/rules/worse-terms.ts';
@@ -10,6 +10,7 @@ import { everySet, lowest, partyAmounts, sum } from './every-possibility.ts';
 
 const TRAVELLERS = ['a', 'b', 'c'];
 const RIDES = 2;
+const recommend = (...given: Parameters<typeof rules.recommend>) => rules.recommend(...given).recommendations;
 const price = (amountMinor: number) => ({ amountMinor, taxMinor: 0 });
 const offer = (offerId: string, amountMinor: number, more: Partial<RecommendableOffer> = {}): RecommendableOffer => ({
   ...{ offerId, price: price(amountMinor), legIndexes: [0, 1], travellerIds: TRAVELLERS },
@@ -103,6 +104,23 @@ describe('the cheapest recommendation', () => {
     ]);
   });
 
+  it('has no more offers than one reservation takes, and tells when a cheaper one is left out', () => {
+    const rides = Array.from({ length: 20 }, (_, at) => at);
+    const singlesOf = (ids: readonly string[]) =>
+      ids.flatMap((id) => rides.map((at) => offer(`${id} ${at}`, 1, { legIndexes: [at], travellerIds: [id] })));
+    const told = (offers: readonly RecommendableOffer[], travellerIds: readonly string[]) => {
+      const { recommendations, isCut } = rules.recommend(offers, travellerIds, rides.length);
+      return [recommendations.map(({ offers: uses, totalPrice }) => [uses.length, totalPrice.amountMinor]), isCut];
+    };
+    assert.deepEqual(told(singlesOf(['a', 'b']), ['a', 'b']), [[[40, 40]], false]);
+    assert.deepEqual(told(singlesOf(TRAVELLERS), TRAVELLERS), [[], true]);
+    const group = offer('group', 99, { legIndexes: rides, party: { minTravellers: 2, maxTravellers: 9 } });
+    assert.deepEqual(told([...singlesOf(TRAVELLERS), group], TRAVELLERS), [[[1, 99]], true]);
+    assert.deepEqual(told([...singlesOf(TRAVELLERS), { ...group, price: price(9) }], TRAVELLERS), [[[1, 9]], false]);
+    const full = { ...group, needs: seats(1) };
+    assert.deepEqual(told([...singlesOf(TRAVELLERS), full], TRAVELLERS), [[], true]);
+  });
+
   it('names one that can be refunded beside it, when that costs more', () => {
     const [strict, kind] = [offer('strict', 5), offer('kind', 7, { isRefundable: true })];
     const told = (offers: readonly RecommendableOffer[]) =>
@@ -143,7 +161,7 @@ describe('the cheapest recommendation', () => {
 });
 
 /** Everybody has a ticket for every ride, and nobody another's. */
-function checkUses({ offers, totalPrice }: Recommendation, all: readonly RecommendableOffer[]): void {
+function checkUses({ offers, totalPrice }: rules.Recommendation, all: readonly RecommendableOffer[]): void {
   const byId = new Map(all.map((each) => [each.offerId, each]));
   const covered = new Map(TRAVELLERS.map((id) => [id, 0]));
   let total = 0;

@@ -34,7 +34,7 @@ const party = (offerId: string, amountMinor: number, sizes: readonly [number, nu
 
 /** `group 4, own 2 = 14`: each offer with its travellers, and what all cost. */
 function told(offers: readonly RecommendableOffer[], rides = 1): string | undefined {
-  const [found] = recommend(offers, SIX, rides);
+  const [found] = recommend(offers, SIX, rides).recommendations;
   const uses = found?.offers.map(({ offerId, travellerIds }) => `${offerId} ${travellerIds.length}`).toSorted();
   return found && `${uses?.join(', ')} = ${found.totalPrice.amountMinor}`;
 }
@@ -146,7 +146,7 @@ describe('a recommendation', () => {
         (open, closed, offers, order) => {
           const train = trainOf(open, closed);
           const all = offers.map((each, at) => offerOn(train, String(at), each));
-          for (const { offers: uses } of recommend(all, SIX, 1)) assertSeated(train, all, uses, order);
+          for (const { offers: uses } of recommend(all, SIX, 1).recommendations) assertSeated(train, all, uses, order);
         },
       ),
       { numRuns: 2_000 },

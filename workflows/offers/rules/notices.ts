@@ -6,6 +6,7 @@ export type NoticeCode =
   | 'RIDES_WITHOUT_TICKET'
   | 'TOO_FEW_SEATS'
   | 'STARTS_AT_MIDNIGHT'
+  | 'RECOMMENDATIONS_LEFT_OUT'
   | 'OFFERS_LEFT_OUT'
   | 'PRODUCTS_LEFT_OUT';
 
@@ -36,6 +37,11 @@ const TEXTS: Readonly<Record<NoticeCode, readonly Text[]>> = {
     { lang: 'nob', value: 'Noen billetter gjelder bare noen timer fra midnatt. Søk med klokkeslett i travelDate.' },
     { lang: 'nno', value: 'Nokre billettar gjeld berre nokre timar frå midnatt. Søk med klokkeslett i travelDate.' },
     { lang: 'eng', value: 'Some tickets are valid for some hours from midnight. Search with a time in travelDate.' },
+  ],
+  RECOMMENDATIONS_LEFT_OUT: [
+    { lang: 'nob', value: 'Den rimeligste kombinasjonen har flere tilbud enn én reservasjon kan ha.' },
+    { lang: 'nno', value: 'Den rimelegaste kombinasjonen har fleire tilbod enn éin reservasjon kan ha.' },
+    { lang: 'eng', value: 'The cheapest combination has more offers than one reservation can have.' },
   ],
   OFFERS_LEFT_OUT: [
     { lang: 'nob', value: 'Det finnes flere tilbud enn listen viser.' },

@@ -1,6 +1,6 @@
 /** Recommends among priced offers. Pure. */
 import type { DraftOffer } from './draft-offer.ts';
-import { type Recommendation, recommend } from './recommend.ts';
+import { type Recommended, recommend } from './recommend.ts';
 import type { SeatNeed } from './seat-demand.ts';
 import type { WantedTravel, WantingTraveller } from './wanted-travel.ts';
 
@@ -18,7 +18,7 @@ export function recommendDrafts(
   numbered: readonly NumberedDraft[],
   travellers: readonly WantingTraveller[],
   travel: WantedTravel,
-): readonly Recommendation[] {
+): Recommended {
   const offers = numbered.map(({ offerId, draft, isRefundable, worseTerms, needs }) => ({
     ...{ offerId, isRefundable, worseTerms, needs, price: draft.totalPrice, legIndexes: draft.coverage.legIndexes },
     travellerIds: draft.travellers.map(({ id }) => id),

@@ -7,7 +7,7 @@
 
 import type { Price } from '../../shared/price.ts';
 import type { OfferUse, RecommendableOffer } from './recommended-plans.ts';
-import { findSeatedPlan } from './seated-plan.ts';
+import { findSeatedPlan, type SeatedPlan } from './seated-plan.ts';
 
 export type RecommendationKind = 'CHEAPEST' | 'CHEAPEST_REFUNDABLE';
 
@@ -15,6 +15,12 @@ export interface Recommendation {
   readonly kind: RecommendationKind;
   readonly offers: readonly OfferUse[];
   readonly totalPrice: Price;
+}
+
+export interface Recommended {
+  readonly recommendations: readonly Recommendation[];
+  /** A cheaper one was left out: it needs more offers than one reservation takes. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -25,15 +31,21 @@ export function recommend(
   offers: readonly RecommendableOffer[],
   travellerIds: readonly string[],
   rideCount: number,
-): readonly Recommendation[] {
-  const cheapest = findSeatedPlan(offers, travellerIds, rideCount);
-  if (!cheapest) return [];
+): Recommended {
+  const any = findSeatedPlan(offers, travellerIds, rideCount);
   const refundable = offers.filter(({ isRefundable }) => isRefundable);
   const second = findSeatedPlan(refundable, travellerIds, rideCount);
-  if (!second) return [{ kind: 'CHEAPEST', ...cheapest }];
-  if (second.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) return [{ kind: 'CHEAPEST', ...second }];
+  return { recommendations: recommendationsOf(any.plan, second.plan), isCut: any.isCut || second.isCut };
+}
+
+function recommendationsOf(cheapest?: SeatedPlan, refundable?: SeatedPlan): readonly Recommendation[] {
+  if (!cheapest) return [];
+  if (!refundable) return [{ kind: 'CHEAPEST', ...cheapest }];
+  if (refundable.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) {
+    return [{ kind: 'CHEAPEST', ...refundable }];
+  }
   return [
     { kind: 'CHEAPEST', ...cheapest },
-    { kind: 'CHEAPEST_REFUNDABLE', ...second },
+    { kind: 'CHEAPEST_REFUNDABLE', ...refundable },
   ];
 }

@@ -24,6 +24,15 @@ export interface SeatedPlan {
   readonly totalPrice: Price;
 }
 
+export interface FoundPlan {
+  readonly plan?: SeatedPlan;
+  /** A cheaper one was left out, because it has more entries than {@link MOST_ENTRIES}. */
+  readonly isCut: boolean;
+}
+
+/** A reservation takes so many offer configurations, and everything of a plan is reserved or nothing. */
+export const MOST_ENTRIES = 50;
+
 /** Compared by its cost: see {@link costOf}. */
 interface CostedPlan {
   readonly uses: readonly OfferUse[];
@@ -43,11 +52,13 @@ export function findSeatedPlan(
   given: readonly RecommendableOffer[],
   travellerIds: readonly string[],
   rideCount: number,
-): SeatedPlan | undefined {
+): FoundPlan {
   const offers = given.filter(hasSeats).map((offer) => (rideCount === 0 ? { ...offer, legIndexes: [0] } : offer));
   const search = new PlanSearch(travellerIds, Math.max(1, rideCount), mostTries(offers.length, travellerIds.length));
   search.look(offers);
-  return search.best && priced(search.best.uses, byIdOf(offers));
+  const { best, leftOutCost } = search;
+  const isCut = leftOutCost < (best?.cost ?? Number.POSITIVE_INFINITY);
+  return { isCut, ...(best && { plan: priced(best.uses, byIdOf(offers)) }) };
 }
 
 /** For some of its travellers, or for the smallest party. */
@@ -61,6 +72,8 @@ class PlanSearch {
   readonly #rides: number;
   #triesLeft: number;
   best: CostedPlan | undefined;
+  /** Of the cheapest plan with seats that has too many entries. */
+  leftOutCost = Number.POSITIVE_INFINITY;
 
   constructor(travellerIds: readonly string[], rides: number, tries: number) {
     this.#travellerIds = travellerIds;
@@ -78,8 +91,7 @@ class PlanSearch {
     const [cheapest] = plans;
     if (!cheapest || !this.#isBetter(cheapest)) return;
     const shortage = shortageOf(cheapest.uses, byId);
-    const seated = shortage ? plans.find(({ uses }) => !shortageOf(uses, byId)) : cheapest;
-    if (seated && this.#isBetter(seated)) this.best = seated;
+    this.#choose(shortage ? plans.slice(1) : plans, byId);
     if (!shortage) return;
     const using = cheapest.uses.flatMap(({ offerId, travellerIds }) => {
       const offer = byId.get(offerId);
@@ -89,6 +101,19 @@ class PlanSearch {
     if (alone.size > shortage.excess) this.look(withoutSeats(offers, [...alone], shortage, this.#rides));
     for (const group of new Set(using.map(({ offer }) => groupOf(offer)))) {
       this.look(offers.filter((offer) => groupOf(offer) !== group || !needsAny(offer, shortage.need)));
+    }
+  }
+
+  /** The cheapest one first. */
+  #choose(plans: readonly CostedPlan[], byId: OffersById): void {
+    for (const plan of plans) {
+      if (!this.#isBetter(plan)) return;
+      if (shortageOf(plan.uses, byId)) continue;
+      if (entriesOf(plan.uses, byId) <= MOST_ENTRIES) {
+        this.best = plan;
+        return;
+      }
+      this.leftOutCost = Math.min(this.leftOutCost, plan.cost);
     }
   }
 
@@ -126,6 +151,16 @@ function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatShortage |
 
 function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): string {
   return JSON.stringify([party !== undefined, travellerIds, ...(party ? [legIndexes] : [])]);
+}
+
+/** As {@link priced} makes them. */
+function entriesOf(uses: readonly OfferUse[], byId: OffersById): number {
+  const [parties, own] = [uses.filter(isParty), uses.filter((use) => !isParty(use))];
+  return parties.length + new Set(own.map(({ offerId }) => offerId)).size;
+
+  function isParty({ offerId }: OfferUse): boolean {
+    return byId.get(offerId)?.party !== undefined;
+  }
 }
 
 /** Uses of one traveller's offer by several are one entry; each party stays an entry. */
