@@ -12,7 +12,7 @@ export interface LinesOfOrder {
 /** Each write removes its own condition, so it may be repeated without a work id. */
 export interface TicketsWork {
   readonly correlationId: string;
-  readonly clientId?: string;
+  readonly clientId: string;
 }
 
 export interface Disabled {

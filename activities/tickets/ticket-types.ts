@@ -36,7 +36,7 @@ export interface OrderPlace {
 export interface TicketWork {
   readonly workId?: string;
   readonly correlationId: string;
-  readonly clientId?: string;
+  readonly clientId: string;
   readonly causationId?: string;
 }
 

@@ -8,7 +8,7 @@ import { NOW, OURS } from '../../support/sample-orders.ts';
 
 const LINE = 'line-1' as OrderLineId;
 const TICKET = 8812 as TicketDistributionId;
-const WORK = { correlationId: 'c' };
+const WORK = { correlationId: 'c', clientId: 'refunds' };
 
 describe('disabling tickets of a refund', () => {
   const disable = async (usedLegIds: readonly string[] | undefined, legIds?: readonly string[]) => {

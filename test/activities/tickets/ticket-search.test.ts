@@ -110,7 +110,7 @@ describe('tickets', () => {
       await fixture.here.access.disable(
         linesOf(group),
         { reason: 'CANCELLED', disabledBy: 'x' },
-        { correlationId: 'c' },
+        { correlationId: 'c', clientId: 'c' },
       );
     await disable(first);
     fixture.orders.passes(10);

@@ -202,7 +202,9 @@ describe('the stores of tickets', () => {
   it('count each attempt to send once', async () => {
     const group = await issued();
     const ticketIds = [theTicket(group).id];
-    await race(async (at) => await both(at).store.beginMailing(OURS, group.id, ticketIds, { correlationId: 'c' }));
+    await race(
+      async (at) => await both(at).store.beginMailing(OURS, group.id, ticketIds, { correlationId: 'c', clientId: 'c' }),
+    );
     assert.equal(theTicket(await read(group)).status, 'DISTRIBUTING');
     const [first, second] = [work(), work()];
     const tried = { ticketIds, outcome: { kind: 'TRIED', code: '421' } } as const;
@@ -219,7 +221,7 @@ describe('the stores of tickets', () => {
       const group = await issued();
       const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
       const all = await race(
-        async (at) => await both(at).access.disable(linesOf(group), disabled, { correlationId: 'c' }),
+        async (at) => await both(at).access.disable(linesOf(group), disabled, { correlationId: 'c', clientId: 'c' }),
       );
       for (const ids of all) assert.deepEqual(ids, [theTicket(group).id]);
       assert.equal(theTicket(await read(group)).status, 'DISABLED');
@@ -231,7 +233,9 @@ describe('the stores of tickets', () => {
         (await listed()).map(({ ticketDistributionId, reason }) => [ticketDistributionId, reason]),
         [[theTicket(group).id, 'REFUNDED']],
       );
-      await race(async (at) => await both(at).access.restore(linesOf(group), 'refund/1', { correlationId: 'c' }));
+      await race(
+        async (at) => await both(at).access.restore(linesOf(group), 'refund/1', { correlationId: 'c', clientId: 'c' }),
+      );
       assert.equal(theTicket(await read(group)).status, 'GENERATED');
       assert.deepEqual(await listed(), []);
     });
@@ -245,7 +249,7 @@ describe('the stores of tickets', () => {
         const inspector = { validatedAt, inspectorOrganisationId: THEIRS };
         const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1', unusedOnly: true } as const;
         const [refund] = await Promise.allSettled([
-          fixture.here.access.disable(linesOf(group), disabled, { correlationId: 'c' }),
+          fixture.here.access.disable(linesOf(group), disabled, { correlationId: 'c', clientId: 'c' }),
           fixture.there.validations.record(theTicket(group).id, inspector, work()),
         ]);
         const ticket = theTicket(await read(group));
@@ -283,7 +287,7 @@ describe('the stores of tickets', () => {
       await fixture.here.access.disable(
         linesOf(group),
         { reason: 'REFUNDED', disabledBy: 'r' },
-        { correlationId: 'c' },
+        { correlationId: 'c', clientId: 'c' },
       );
       const { marks } = await fixture.here.validations.record(theTicket(group).id, inspector, work());
       assert.deepEqual(marks, ['AFTER_DISABLING']);

@@ -18,7 +18,7 @@ describe('the document of events', () => {
     });
   }
 
-  it('refuses members that it does not name', () => {
+  it('refuses members that it does not name, and events that lack one that all have', () => {
     const event = {
       ...{
         specversion: '1.0',
@@ -33,6 +33,7 @@ describe('the document of events', () => {
     const meta = {
       orderId: 'K7QW2MXP',
       organisationId: 1,
+      clientId: 'partner-1',
       correlationId: '7a0f5b1e-0d39-4a49-9d55-3f2f5f5c1c11',
       occurredAt,
     };
@@ -42,5 +43,8 @@ describe('the document of events', () => {
       1,
     );
     assert.equal(documented.faultsOf('order-events-dev', [{ ...event, data: { meta } }]).length, 1);
+    const { clientId: _clientId, ...anonymous } = meta;
+    const data = { orderVersion: 1, meta: anonymous };
+    assert.equal(documented.faultsOf('order-events-dev', [{ ...event, data }]).length, 1);
   });
 });

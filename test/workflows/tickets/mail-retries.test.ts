@@ -80,6 +80,7 @@ describe('a mail that does not arrive', () => {
     const disabled = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
     await new TicketAccessor(world.parts.tickets, world.parts.mailings).disable(lines, disabled, {
       correlationId: 'c',
+      clientId: 'c',
     });
     world.gate.mode = 'OPEN';
     await world.ended(order);
@@ -87,6 +88,7 @@ describe('a mail that does not arrive', () => {
     assert.deepEqual(await world.statuses(order), ['DISABLED']);
     await new TicketAccessor(world.parts.tickets, world.parts.mailings).restore(lines, 'refund/1', {
       correlationId: 'c',
+      clientId: 'c',
     });
     assert.deepEqual(await world.statuses(order), ['GENERATED']);
   });
@@ -96,10 +98,11 @@ describe('a mail that does not arrive', () => {
     const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
     const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [stored?.group.orderLineId as never] };
     const access = new TicketAccessor(world.parts.tickets, world.parts.mailings);
-    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c' });
+    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c', clientId: 'c' });
     world.gate.mode = 'OPEN';
     await world.ended(order);
-    for (let time = 0; time < 2; time += 1) await access.restore(lines, 'refund/1', { correlationId: 'c' });
+    for (let time = 0; time < 2; time += 1)
+      await access.restore(lines, 'refund/1', { correlationId: 'c', clientId: 'c' });
     await world.sweep().startPending();
     await world.untilStatus(order, 'DISTRIBUTED');
     assert.equal(world.gate.mails.length, 1);
@@ -114,11 +117,11 @@ describe('a mail that does not arrive', () => {
     const [first] = await world.parts.tickets.listOfOrder(OURS, order.id);
     const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [first?.group.orderLineId as never] };
     const access = new TicketAccessor(world.parts.tickets, world.parts.mailings);
-    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c' });
+    await access.disable(lines, { reason: 'REFUNDED', disabledBy: 'refund/1' }, { correlationId: 'c', clientId: 'c' });
     world.gate.mode = 'OPEN';
     assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
     assert.equal(world.gate.inbox()[0]?.mail.attachments.length, 1);
-    await access.restore(lines, 'refund/1', { correlationId: 'c' });
+    await access.restore(lines, 'refund/1', { correlationId: 'c', clientId: 'c' });
     assert.deepEqual(await world.statuses(order), ['GENERATED', 'DISTRIBUTED']);
     const [restored] = await world.tickets(order);
     assert.equal(restored?.distributionDetails.distributedAt, undefined);
