@@ -21,6 +21,8 @@ export class ArrivalScan {
   readonly #interchanges: ArrivalLinks;
   /** End of all trips boarded in the scanned view; NEVER if later days may still improve a label. */
   #settled = NEVER;
+  /** Mark of the stops to board at; none while trips that one stays seated for are scanned. */
+  #freshMark = NONE;
 
   constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, labels: ArrivalLabels) {
     this.#query = query;
@@ -36,7 +38,9 @@ export class ArrivalScan {
   }
 
   scan(round: number): void {
+    this.#freshMark = this.#labels.mark - 1;
     this.#scanQueue(round);
+    this.#freshMark = NONE;
     for (let trips = 1; trips <= MOST_SEATED && !this.#labels.seated.isEmpty(); trips++) {
       this.#labels.swapSeated();
       this.#scanQueue(round);
@@ -103,7 +107,7 @@ export class ArrivalScan {
     const { boarding } = this.#timeBounds;
     const to = this.#labels.queue.to[layer * transit.routeCount + route] as number;
     const horizon = query.horizon;
-    const freshMark = this.#labels.mark - 1;
+    const freshMark = this.#freshMark;
     const layered = layer < query.layers - 1;
     const onward = hasLinks && (query.hasSeated || round < this.#labels.rounds) ? this.#interchanges.limit(round) : 0;
     if (onward > 0 && seedHead >= 0) this.#interchanges.seedLinks(round, layer, trips, seedHead, view, dayStart);

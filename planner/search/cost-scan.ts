@@ -12,6 +12,9 @@ import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
+/** Stands for no round. */
+const NO_MARK = -1;
+
 export class CostScan {
   readonly #query: Query;
   readonly #state: CostState;
@@ -19,6 +22,8 @@ export class CostScan {
   readonly #bounds: LowerBounds;
   readonly #boarding: CostBoarding;
   readonly #interchanges: CostLinks;
+  /** Mark of the stops to board at; none while trips that one stays seated for are scanned. */
+  #freshMark = NO_MARK;
 
   constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: CostState, limits: CostLimits) {
     const links = new Links(query, bounds);
@@ -31,7 +36,9 @@ export class CostScan {
   }
 
   scan(round: number): void {
+    this.#freshMark = this.#state.mark - 1;
     this.#scanQueue(round);
+    this.#freshMark = NO_MARK;
     for (let trips = 1; trips <= MOST_SEATED && !this.#state.seated.isEmpty(); trips++) {
       this.#state.swapSeated();
       this.#scanQueue(round);
@@ -93,7 +100,7 @@ export class CostScan {
     const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_FROM : ROUTE_INTERCHANGES_TO;
     const hasLinks = query.useLinks && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
     const seedHead = this.#state.queue.seedHead[layer * transit.routeCount + route] as number;
-    const freshMark = this.#state.mark - 1;
+    const freshMark = this.#freshMark;
     const layered = layer < query.layers - 1;
     const onBoard = this.#state.onBoard;
     const { aboard } = this.#bounds;

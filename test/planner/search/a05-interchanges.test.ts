@@ -1,8 +1,26 @@
 /** A05: interchanges: stay seated, guaranteed, not allowed, and later trips with an interchange. */
 import assert from 'node:assert/strict';
 import type { InterchangeInput } from '../../../planner/build/input.ts';
+import { CostBoarding } from '../../../planner/search/cost-boarding.ts';
 import { createNetwork, type Network } from '../support/network.ts';
 import { journeys, request, search } from './search.ts';
+
+/** Route and position of every boarding that the second pass considers. */
+function boardings(run: () => void): string[] {
+  const { boardHere } = CostBoarding.prototype;
+  const boarded: string[] = [];
+  CostBoarding.prototype.boardHere = function (...call): void {
+    const [state, route, view, position] = call;
+    boarded.push(`state ${state}, route ${route}, view ${view}, position ${position}`);
+    boardHere.apply(this, call);
+  };
+  try {
+    run();
+  } finally {
+    CostBoarding.prototype.boardHere = boardHere;
+  }
+  return boarded;
+}
 
 describe('A05 interchanges', () => {
   function linked(from: string, more: Partial<InterchangeInput>): Network {
@@ -57,6 +75,26 @@ describe('A05 interchanges', () => {
       )[0]?.rideCount,
       1,
     );
+  });
+
+  it('board no vehicle again for the trips that one stays seated for', () => {
+    const network = createNetwork();
+    network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
+    network.line('1', ['A 08:00 - B 08:10']).line('2', ['B 08:15 - C 08:30']);
+    network.line('3', ['C 08:30 - B 08:40 - D 08:50']);
+    network.builder.addInterchange({
+      id: 'TST:ServiceJourneyInterchange:1',
+      fromJourneyId: 'TST:ServiceJourney:2-1',
+      fromPosition: 1,
+      toJourneyId: 'TST:ServiceJourney:3-1',
+      toPosition: 0,
+      guaranteed: false,
+      staySeated: true,
+    });
+    const boarded = boardings(() =>
+      assert.deepEqual(search(network, 'A', 'D', '2026-11-23 08:00'), ['1-1 A 08:00 B 08:10, 3-1 B 08:40 D 08:50']),
+    );
+    assert.deepEqual(boarded, [...new Set(boarded)]);
   });
 
   it('cost a boarding when guaranteed, and nothing when stay seated', () => {
