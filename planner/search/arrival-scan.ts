@@ -85,7 +85,8 @@ export class ArrivalScan {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return;
-    const { routeStops, routeStopFlags, routeDwellSeconds, stopCount } = transit;
+    const { routeStopFlags } = query;
+    const { routeStops, routeDwellSeconds, stopCount } = transit;
     const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
     const start = transit.routeStopsStart[route] as number;
     const n = (transit.routeStopsStart[route + 1] as number) - start;

@@ -89,7 +89,8 @@ export class CostScan {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return;
-    const { routeStops, routeStopFlags, routeDwellSeconds, stopCount } = transit;
+    const { routeStopFlags } = query;
+    const { routeStops, routeDwellSeconds, stopCount } = transit;
     const { sign, alightTimes, boardFlag, alightFlag } = direction;
     const start = transit.routeStopsStart[route] as number;
     const n = (transit.routeStopsStart[route + 1] as number) - start;

@@ -71,7 +71,7 @@ export class Departures {
       const start = transit.routeStopsStart[route] as number;
       const n = (transit.routeStopsStart[route + 1] as number) - start;
       const position = direction.sign > 0 ? place : n - 1 - place;
-      const boards = ((transit.routeStopFlags[start + place] as number) & direction.boardFlag) !== 0;
+      const boards = ((query.routeStopFlags[start + place] as number) & direction.boardFlag) !== 0;
       if (!boards || position === n - 1 || !query.mayUseRoute(route)) continue;
       const slack = boardSlack[transit.routeMode[route] as number] as number;
       if ((bounds.aboard[start + place] as number) >= NEVER) continue;

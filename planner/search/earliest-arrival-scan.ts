@@ -80,7 +80,8 @@ export class EarliestArrivalScan {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return NEVER;
-    const { routeStops, routeStopFlags, routeHopSeconds } = transit;
+    const { routeStopFlags } = query;
+    const { routeStops, routeHopSeconds } = transit;
     const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
     const { aboard, fresh, ready, round } = state;
     const start = transit.routeStopsStart[route] as number;

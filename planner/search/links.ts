@@ -104,7 +104,7 @@ export class Links {
   /** Whether the first trip may be left where the interchange begins. */
   mayAlight(link: number): boolean {
     const call = this.#fromCall(link);
-    const alights = ((this.#transit.routeStopFlags[call] as number) & this.#query.direction.alightFlag) !== 0;
+    const alights = ((this.#query.routeStopFlags[call] as number) & this.#query.direction.alightFlag) !== 0;
     return alights && this.#query.mayUseStop(this.#transit.routeStops[call] as number);
   }
 
@@ -180,7 +180,7 @@ export class Links {
     const n = this.#stopsOf(trip);
     const place =
       (this.#transit.routeStopsStart[route] as number) + (query.direction.sign > 0 ? position : n - 1 - position);
-    const boards = ((this.#transit.routeStopFlags[place] as number) & query.direction.boardFlag) !== 0;
+    const boards = ((query.routeStopFlags[place] as number) & query.direction.boardFlag) !== 0;
     return boards && query.mayUseStop(this.#transit.routeStops[place] as number);
   }
 

@@ -114,7 +114,7 @@ export class LowerBounds {
     for (let call = transit.stopRoutesStart[stop] as number; call < end; call++) {
       const route = transit.stopRoutes[call] as number;
       const place = (transit.routeStopsStart[route] as number) + (transit.stopRoutePositions[call] as number);
-      if (((transit.routeStopFlags[place] as number) & direction.alightFlag) === 0) continue;
+      if (((this.#query.routeStopFlags[place] as number) & direction.alightFlag) === 0) continue;
       if (!this.#query.mayUseRoute(route)) continue;
       this.#rideBackOn(route, place, distance + (alightSlack[transit.routeMode[route] as number] as number), ready);
     }
@@ -122,8 +122,8 @@ export class LowerBounds {
 
   /** `arriving`: least time left on arriving there on board. */
   #rideBackOn(route: number, from: number, arriving: number, ready: Int32Array): void {
-    const { transit, direction, boardSlack, useLinks } = this.#query;
-    const { routeStops, routeStopFlags, routeHopSeconds, routeDwellSeconds } = transit;
+    const { transit, direction, boardSlack, useLinks, routeStopFlags } = this.#query;
+    const { routeStops, routeHopSeconds, routeDwellSeconds } = transit;
     const { sign, boardFlag } = direction;
     const onBoard = this.aboard;
     const { boarding, ready: isReady } = this.#timeBounds;

@@ -16,7 +16,7 @@ import {
 } from './direction.ts';
 import { markOpenRoutes } from './open-routes.ts';
 import { daysOfRoutes } from './route-days.ts';
-import type { SearchRequest, StopAccess } from './search-types.ts';
+import type { ClosedCall, SearchRequest, StopAccess } from './search-types.ts';
 
 /** Later than every time; stands for no time and no label. */
 export const NEVER = 0x3fffffff;
@@ -25,6 +25,13 @@ const DAY_SECONDS = 86_400;
 export const HORIZON_SECONDS = 3 * DAY_SECONDS;
 const CLOCK_CHANGE_SECONDS = 7_200;
 const ACCESSIBLE = 1;
+
+function flagsWithout({ routeStopFlags }: Transit, closedCalls: readonly ClosedCall[]): Uint8Array {
+  if (closedCalls.length === 0) return routeStopFlags;
+  const flags = routeStopFlags.slice();
+  for (const { call, flag } of closedCalls) flags[call] = (flags[call] as number) & ~flag;
+  return flags;
+}
 
 export class Query {
   readonly transit: Transit;
@@ -37,6 +44,8 @@ export class Query {
   maximumRides = 1;
   /** Whether this is a reverse search. */
   isReverse = false;
+  /** As Transit's, without what the request's `closedCalls` close. */
+  routeStopFlags: Uint8Array;
   /** Latest time of the search. */
   horizon = 0;
   window = 0;
@@ -79,6 +88,7 @@ export class Query {
     this.#footpaths = footpathsOf(transit);
     this.#forward = forwardDirection(transit, this.#footpaths);
     this.direction = this.#forward;
+    this.routeStopFlags = transit.routeStopFlags;
     this.#dayViews = new DayViews(transit);
     this.finish = new Int32Array(transit.stopCount).fill(-1);
     this.egressWalk = new Int32Array(transit.stopCount).fill(-1);
@@ -119,6 +129,7 @@ export class Query {
     this.transferSlack = request.transferSlackSeconds;
     this.useLinks = request.useInterchanges && this.transit.interchangeToTrip.length > 0;
     this.hasSeated = this.useLinks && this.#hasSeatedLinks;
+    this.routeStopFlags = flagsWithout(this.transit, request.closedCalls ?? []);
     this.#prepareVia(request);
     this.#prepareFootpaths(request);
     this.#prepareEgress();

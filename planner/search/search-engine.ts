@@ -3,6 +3,7 @@
  * "What a search answers" defines its answer and "The search engine" describes how it works.
  */
 import type { Transit } from '../model/transit.ts';
+import { bannedChangesOf } from './banned-changes.ts';
 import { fewestRides } from './open-routes.ts';
 import { Passes } from './passes.ts';
 import { NEVER } from './query.ts';
@@ -20,6 +21,7 @@ export class SearchCancelled extends Error {
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
+  const banned = bannedChangesOf(timetable.transit);
   const passes = new Passes(timetable.transit);
   const reverseSearch = new ReverseSearch(passes);
   const { query, timeBounds, rangeQuery } = passes;
@@ -45,12 +47,14 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
       const checkpoint = (): void => {
         if (isCancelled?.() === true) throw new SearchCancelled();
       };
-      query.prepare(request);
-      try {
-        return find(request, checkpoint);
-      } finally {
-        query.release();
-      }
+      return banned.answer((one) => {
+        query.prepare(one);
+        try {
+          return find(one, checkpoint);
+        } finally {
+          query.release();
+        }
+      }, request);
     },
   };
 }

@@ -21,6 +21,12 @@ export interface ViaStops {
 /** Service days on which a trip may not be ridden. */
 export type ClosedRuns = ReadonlyMap<TripIndex, ReadonlySet<ServiceDay>>;
 
+/** A call of a route (entry of `routeStops`) that is closed: `flag` is FOR_BOARDING or FOR_ALIGHTING. */
+export interface ClosedCall {
+  readonly call: number;
+  readonly flag: number;
+}
+
 export interface SearchRequest {
   readonly access: readonly StopAccess[];
   readonly egress: readonly StopAccess[];
@@ -54,6 +60,8 @@ export interface SearchRequest {
   readonly tripMask: Uint8Array | undefined;
   /** Trips that are excluded on some of their days. */
   readonly closedRuns?: ClosedRuns | undefined;
+  /** Calls where no ride begins, or none ends. */
+  readonly closedCalls?: readonly ClosedCall[];
   /** 0 for stops where boarding, alighting and transfers are forbidden. */
   readonly stopMask: Uint8Array | undefined;
   /** Only trips known to be accessible. */

@@ -1,10 +1,11 @@
 /**
  * First step of `buildTransit`: puts the trips of all journeys into routes. Trips of one route share pattern, mode,
- * submode, zone and whether a search may ride them. Routes are in the order of patterns; within one pattern by mode,
+ * submode, zone and whether a search may ride them. A journey with an interchange that is not allowed has routes of its
+ * own. Routes are in the order of patterns; within one pattern by mode,
  * submode, zone and time.
  */
 import { GrowingInt32 } from '../model/growing-array.ts';
-import { ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
+import { NOT_ALLOWED, ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
 import { splitRoutes } from './split-routes.ts';
 import { NOT_SEARCHABLE, type TransitInput } from './transit-input.ts';
 
@@ -47,28 +48,43 @@ interface Group {
   readonly offsets: number[];
 }
 
-function groupsOf(input: TransitInput, journeys: Int32Array): [number, Group][] {
+function groupsOf(input: TransitInput, journeys: Int32Array, isAlone: Uint8Array): [number, Group][] {
   const groups = new Map<number, Group>();
+  const alone: [number, Group][] = [];
   for (const journey of journeys) {
     const key = groupKey(input, journey);
-    const group = groups.get(key) ?? { journeys: [], offsets: [] };
-    groups.set(key, group);
+    const group = (at(isAlone, journey) === 0 ? groups.get(key) : undefined) ?? { journeys: [], offsets: [] };
+    if (at(isAlone, journey) === 0) groups.set(key, group);
+    else alone.push([key, group]);
     for (let entry = at(input.startOffsetsStart, journey); entry < at(input.startOffsetsStart, journey + 1); entry++) {
       group.journeys.push(journey);
       group.offsets.push(at(input.startOffsets, entry));
     }
   }
-  return [...groups].sort(([one], [other]) => one - other);
+  return [...groups, ...alone].sort(([one], [other]) => one - other);
+}
+
+/** Journeys with an interchange that is not allowed. A search that closes their call must find the next trip all the same. */
+function journeysAlone(input: TransitInput): Uint8Array {
+  const isAlone = new Uint8Array(input.journeyCount);
+  for (let source = 0; source < input.interchangeCount; source++) {
+    if ((at(input.interchangeFlags, source) & NOT_ALLOWED) === 0) continue;
+    isAlone[at(input.interchangeFromJourney, source)] = 1;
+    isAlone[at(input.interchangeToJourney, source)] = 1;
+  }
+  return isAlone;
 }
 
 export function placeRoutes(input: TransitInput): PlacedRoutes {
   const { start, journeys } = journeysByPattern(input);
+  const isAlone = journeysAlone(input);
   const lists = { pattern: new GrowingInt32(), flags: new GrowingInt32(), trips: new GrowingInt32() };
   const trips = { journey: new GrowingInt32(), offset: new GrowingInt32() };
   lists.trips.push(0);
   for (let pattern = 0; pattern < input.patternCount; pattern++) {
     const stops = at(input.patternStopsStart, pattern + 1) - at(input.patternStopsStart, pattern);
-    for (const [key, group] of groupsOf(input, journeys.subarray(at(start, pattern), at(start, pattern + 1)))) {
+    const ofPattern = journeys.subarray(at(start, pattern), at(start, pattern + 1));
+    for (const [key, group] of groupsOf(input, ofPattern, isAlone)) {
       const timesStart = Int32Array.from(group.journeys, (journey) => at(input.journeyTimesStart, journey));
       const offset = Int32Array.from(group.offsets);
       const times = { stops, timesStart, offset, arrivals: input.arrivals, departures: input.departures };

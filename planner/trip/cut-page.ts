@@ -2,8 +2,9 @@
  * Cuts the journeys of one page, and its cursors, from those of a window. The functions are pure. Caller:
  * `find-page.ts`.
  */
+
+import { type JourneyOrder, journeyOrder, keyOf } from '../search/journey-order.ts';
 import type { FoundJourney } from '../search/search-types.ts';
-import { type JourneyOrder, journeyOrder, keyOf } from './journey-order.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { Page, PageQuestion, PageTools } from './page-types.ts';
 import { isTowardsEnd } from './page-window.ts';

@@ -2,9 +2,10 @@
  * Finds one page of journeys: searches a window, widens it until there are enough, and cuts the page. The windows of a
  * request adjoin, and pages use each one up before the next begins. So no page repeats or skips a journey.
  */
+
+import { mergeJourneys } from '../search/merge-journeys.ts';
 import type { FoundJourney } from '../search/search-types.ts';
 import { cutPage } from './cut-page.ts';
-import { mergeJourneys } from './merge-journeys.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { Page, PageQuestion, PageTools } from './page-types.ts';
 import { firstWindow, isIn, isTowardsEnd, windowOf } from './page-window.ts';

@@ -3,12 +3,9 @@
  * it as an opaque text. A cursor with another request is rejected. It holds times and no indexes, so it is valid for
  * every snapshot. It names its own snapshot for information only.
  */
-import type { FoundJourney } from '../search/search-types.ts';
+import type { JourneyKey } from '../search/journey-order.ts';
 import { MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
-
-/** Key that orders journeys; unique within a window. */
-export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost' | 'rideCount'>;
 
 /** Departures from `start` and before `end`; for arrive by arrivals after `start` and up to `end`. */
 export interface TimeWindow {

@@ -1,7 +1,8 @@
 /** Widens a window until it holds enough journeys that no journey right after it beats. Caller: `find-page.ts`. */
+
+import { journeyOrder, keyOf } from '../search/journey-order.ts';
+import { mergeJourneys } from '../search/merge-journeys.ts';
 import type { FoundJourney, SearchAnswer } from '../search/search-types.ts';
-import { journeyOrder, keyOf } from './journey-order.ts';
-import { mergeJourneys } from './merge-journeys.ts';
 import type { TimeWindow } from './page-cursor.ts';
 import type { PageQuestion, PageTools } from './page-types.ts';
 import { goesForward } from './page-window.ts';

@@ -19,6 +19,8 @@ interface Run {
   readonly departures: readonly number[];
 }
 
+type Call = SmallInterchange['from'];
+
 /** State of the traveller after a run. */
 interface Alighted {
   readonly run: Run;
@@ -29,6 +31,9 @@ interface Alighted {
   readonly seated: number;
   readonly cost: number;
   readonly viaMet: number;
+  /** Calls where a ride began and where one ended, as `[line, journey, position]`. */
+  readonly boarded: readonly Call[];
+  readonly left: readonly Call[];
 }
 
 function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
@@ -56,6 +61,17 @@ function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
   );
 }
 
+function callAt({ line, journey }: Run, position: number): Call {
+  return [line, journey, position];
+}
+
+/** Whether a journey leaves and boards where an interchange that is not allowed does. */
+function isBanned({ notAllowed, from, to }: SmallInterchange, { boarded, left }: Alighted): boolean {
+  const isAt = (calls: readonly Call[], end: Call): boolean =>
+    calls.some((call) => call.every((value, place) => value === end[place]));
+  return notAllowed && isAt(left, from) && isAt(boarded, to);
+}
+
 /** All distinct outcomes in the window and within the maximum number of rides. */
 export function everyJourney(network: SmallNetwork, request: SmallRequest): Outcome[] {
   const runs = runsOf(network, request);
@@ -74,6 +90,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     const { run, position } = state;
     const stop = stopAt(run, position);
     if (metAtCall(request.via, state.viaMet, stop, true) < request.via.length) return;
+    if (request.useInterchanges && network.interchanges.some((link) => isBanned(link, state))) return;
     for (const egress of request.egress) {
       if (egress.stop !== stop) continue;
       const arrival = (run.arrivals[position] as number) + alightSlack(run) + egress.walkSeconds;
@@ -89,11 +106,21 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
 
   function ride(run: Run, board: number, before: Omit<Alighted, 'run' | 'position'>): void {
     let met = metAtCall(request.via, before.viaMet, stopAt(run, board), false);
+    const boarded = [...before.boarded, callAt(run, board)];
     for (let position = board + 1; position < run.arrivals.length; position += 1) {
       met = metAtCall(request.via, met, stopAt(run, position), false);
       if (!mayAlight(run, position)) continue;
       const riding = (run.arrivals[position] as number) - (run.departures[board] as number);
-      const state: Alighted = { ...before, run, position, viaMet: met, cost: before.cost + riding * 100 };
+      const left = [...before.left, callAt(run, position)];
+      const state: Alighted = {
+        ...before,
+        run,
+        position,
+        viaMet: met,
+        cost: before.cost + riding * 100,
+        boarded,
+        left,
+      };
       keep(state);
       transferFrom(state);
     }
@@ -123,7 +150,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
           if (stopAt(run, board) !== to || !mayBoard(run, board) || departure < earliest) continue;
           const waiting = departure - arrival - walk;
           ride(run, board, {
-            departure: state.departure,
+            ...state,
             rides: state.rides + 1,
             seated: 0,
             viaMet: choice.met,
@@ -165,7 +192,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     for (const choice of metAtTransfer(request.via, state.viaMet, stopAt(state.run, position), stopAt(next, board))) {
       if (wait < choice.wait) continue;
       ride(next, board, {
-        departure: state.departure,
+        ...state,
         rides,
         seated,
         viaMet: choice.met,
@@ -182,6 +209,8 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
           departure: (run.departures[board] as number) - boardSlack(run) - access.walkSeconds,
           rides: 1,
           seated: 0,
+          boarded: [],
+          left: [],
           viaMet: metAtCall(request.via, 0, access.stop, true),
           cost:
             access.walkSeconds * request.walkReluctance + boardSlack(run) * request.waitReluctance + request.boardCost,

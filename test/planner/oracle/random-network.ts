@@ -84,8 +84,24 @@ function drawInterchange(random: Random, lines: readonly SmallLine[]): SmallInte
     to: end(false),
     staySeated,
     guaranteed: random.chance(0.6),
-    notAllowed: random.chance(0.1),
+    notAllowed: false,
   };
+}
+
+/** A change that is not allowed, mostly between two calls at one stop. */
+function drawBan(random: Random, lines: readonly SmallLine[]): SmallInterchange {
+  const drawn = drawInterchange(random, lines);
+  const stop = (lines[drawn.from[0]] as SmallLine).stops[drawn.from[2]]?.stop;
+  const calls = lines.flatMap(({ stops, journeys }, line) =>
+    stops
+      .slice(0, -1)
+      .flatMap((call, position) =>
+        call.stop === stop && line !== drawn.from[0]
+          ? [...journeys.keys()].map((journey) => [line, journey, position] as const)
+          : [],
+      ),
+  );
+  return { ...drawn, to: calls.length > 0 ? random.pick(calls) : drawn.to, notAllowed: calls.length > 0 };
 }
 
 function drawVia(random: Random, stopCount: number): SmallVia {
@@ -157,7 +173,10 @@ export function drawTrial(seed: string): Trial {
     transferSeconds: Array.from({ length: stopCount }, () => (random.chance(0.2) ? random.integer(1, 5) * 60 : 0)),
     footpaths: drawFootpaths(random, stopCount),
     lines,
-    interchanges: Array.from({ length: random.integer(0, 3) }, () => drawInterchange(random, lines)),
+    interchanges: [
+      ...Array.from({ length: random.integer(0, 3) }, () => drawInterchange(random, lines)),
+      ...Array.from({ length: random.chance(0.4) ? random.integer(1, 8) : 0 }, () => drawBan(random, lines)),
+    ],
   };
   return { network, request: drawRequest(random, network, startOfServiceDay(zone, first) + from) };
 }

@@ -65,6 +65,7 @@ export function rideAgain(network: SmallNetwork, request: SmallRequest, answer: 
   }
   const last = answer.rides.at(-1);
   assert.ok(last !== undefined, 'a journey without a ride');
+  ridden.assertChangesAllowed(answer.rides);
   const counted = answer.rides.filter((ride) => !ridden.isSeated(ride));
   assert.equal(answer.rideCount, counted.length, 'number of rides');
   assert.ok(answer.rideCount <= request.maximumRides, 'too many rides');
@@ -89,7 +90,7 @@ export function assertBestChanges(network: SmallNetwork, request: SmallRequest, 
   const ridden = new RiddenAgain(network, request);
   for (const [index, after] of answer.rides.entries()) {
     const before = answer.rides[index - 1];
-    if (before === undefined || ridden.isSeated(after)) continue;
+    if (before === undefined || ridden.isSeated(after) || ridden.isChangeBanned(answer.rides)) continue;
     const current = ridden.changeOf(before, after);
     assert.ok(current !== undefined, 'an impossible change');
     for (const [one, other] of ridden.otherChanges(before, after)) {
@@ -194,6 +195,35 @@ class RiddenAgain {
     const waiting = ride.departure - before.arrival;
     assert.equal(ride.departure, this.#firstDeparture(link, before.arrival), 'not the first day of the second journey');
     return link.staySeated ? waiting * 100 : waiting * waitReluctance + boardCost + transferCost;
+  }
+
+  /** No journey leaves and boards where an interchange that is not allowed does. */
+  assertChangesAllowed(rides: readonly SmallRide[]): void {
+    for (const [before, after, { from, to }] of this.#bannedChanges(rides)) {
+      assert.ok(before.alightPosition !== from[2] || after.boardPosition !== to[2], 'a change that is not allowed');
+    }
+  }
+
+  /** Whether a change between two of these rides is not allowed somewhere. */
+  isChangeBanned(rides: readonly SmallRide[]): boolean {
+    return this.#bannedChanges(rides).length > 0;
+  }
+
+  #bannedChanges(rides: readonly SmallRide[]): [SmallRide, SmallRide, SmallInterchange][] {
+    if (!this.#request.useInterchanges) return [];
+    const isOf = ({ line, journey }: SmallRide, end: SmallInterchange['from']): boolean =>
+      line === end[0] && journey === end[1];
+    return this.#network.interchanges
+      .filter(({ notAllowed }) => notAllowed)
+      .flatMap((link) =>
+        rides
+          .filter((before) => isOf(before, link.from))
+          .flatMap((before) =>
+            rides
+              .filter((after) => after !== before && isOf(after, link.to))
+              .map((after): [SmallRide, SmallRide, SmallInterchange] => [before, after, link]),
+          ),
+      );
   }
 
   isSeated({ interchange }: SmallRide): boolean {

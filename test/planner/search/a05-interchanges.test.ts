@@ -58,6 +58,21 @@ describe('A05 interchanges', () => {
     assert.deepEqual(search(linked('1-2', {}), 'A', 'C', '2026-11-23 08:00', slow), expected);
   });
 
+  it('forbid the change between the two calls when they are not allowed', () => {
+    const at = '2026-11-23 08:00';
+    const around = '1-2 A 08:05 B 08:15, 3-1 B 08:40 C 08:55';
+    for (const enough of [undefined, 1] as const) {
+      const more = { transferSlackSeconds: 0, ...(enough !== undefined && { enough }) };
+      // Without the ban, the later of two trips reaches the first onward trip.
+      assert.deepEqual(search(linked('1-2', {}), 'A', 'C', at, more), ['1-2 A 08:05 B 08:15, 2-1 B 08:15 C 08:30']);
+      const fromLater = linked('1-2', { priority: 'notAllowed' });
+      const fromEarlier = linked('1-1', { priority: 'notAllowed' });
+      assert.deepEqual(search(fromLater, 'A', 'C', at, more)[0], '1-1 A 08:00 B 08:10, 2-1 B 08:15 C 08:30');
+      assert.deepEqual(search(fromEarlier, 'A', 'C', at, more), ['1-2 A 08:05 B 08:15, 2-1 B 08:15 C 08:30']);
+      assert.deepEqual(search(fromLater, 'A', 'C', '2026-11-23 08:55', { ...more, arriveBy: true }).at(0), around);
+    }
+  });
+
   it('need no transfer when the traveller stays seated', () => {
     const expected = ['1-2 A 08:05 B 08:15, =2-1 B 08:15 C 08:30'];
     const direct = { ...slow, maximumRides: 1 };

@@ -3,8 +3,9 @@
  * holds because the best of the whole are the best of their part. The bounds of `planner/package.md` also depend only
  * on journeys in the answers. So a window grows without a second search of its first part.
  */
-import type { FoundJourney } from '../search/search-types.ts';
+
 import { minutesOf } from './journey-order.ts';
+import type { FoundJourney } from './search-types.ts';
 
 export interface MergeRules {
   readonly arriveBy: boolean;

@@ -1,6 +1,8 @@
 /** The order of shown journeys, and the keys that cursors keep of them (`planner/package.md`, "The answer"). */
-import type { FoundJourney } from '../search/search-types.ts';
-import type { JourneyKey } from './page-cursor.ts';
+import type { FoundJourney } from './search-types.ts';
+
+/** Key that orders journeys; unique within a window. */
+export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost' | 'rideCount'>;
 
 export type JourneyOrder = (a: JourneyKey, b: JourneyKey) => number;
 
