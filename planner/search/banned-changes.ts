@@ -77,14 +77,34 @@ export class BannedChanges {
     if (searches() > MOST_SEARCHES) {
       return { ...answer, journeys: answer.journeys.filter((journey) => this.#madeBy(journey) === undefined) };
     }
-    const { fromJourney, fromPosition, toJourney, toPosition } = banned;
-    const [one, other] = [
-      this.#callsOf(fromJourney, fromPosition, FOR_ALIGHTING),
-      this.#callsOf(toJourney, toPosition, FOR_BOARDING),
-    ].map((calls) =>
-      this.#without(search, { ...request, closedCalls: [...(request.closedCalls ?? []), ...calls] }, searches),
+    const closed = request.closedCalls ?? [];
+    const [one, other] = this.#split(banned).map((calls) =>
+      this.#without(search, { ...request, closedCalls: [...closed, ...calls] }, searches),
     ) as [SearchAnswer, SearchAnswer];
     return joined(one, other, request);
+  }
+
+  /**
+   * The calls to close in either search: where journeys are left, and where they are boarded. Every change between the
+   * two is banned. A ban between two lines is thus one split, and not one for each pair of their journeys.
+   */
+  #split({ fromJourney, fromPosition }: BannedChange): [ClosedCall[], ClosedCall[]] {
+    const boarded = this.#from(fromJourney).filter((banned) => banned.fromPosition === fromPosition);
+    const left = new Map<string, BannedChange>();
+    for (const banned of [...this.#byFrom.values()].flat()) {
+      const others = this.#from(banned.fromJourney).filter((other) => other.fromPosition === banned.fromPosition);
+      const leadsTo = new Set(others.map(({ toJourney, toPosition }) => `${toJourney} ${toPosition}`));
+      if (boarded.every(({ toJourney, toPosition }) => leadsTo.has(`${toJourney} ${toPosition}`)))
+        left.set(`${banned.fromJourney} ${banned.fromPosition}`, banned);
+    }
+    return [
+      [...left.values()].flatMap((banned) => this.#callsOf(banned.fromJourney, banned.fromPosition, FOR_ALIGHTING)),
+      boarded.flatMap(({ toJourney, toPosition }) => this.#callsOf(toJourney, toPosition, FOR_BOARDING)),
+    ];
+  }
+
+  #from(journey: number): readonly BannedChange[] {
+    return this.#byFrom.get(journey) ?? [];
   }
 
   #firstMade(journeys: readonly FoundJourney[]): BannedChange | undefined {
@@ -106,7 +126,7 @@ export class BannedChanges {
   *#between(rides: readonly Ride[]): Generator<{ banned: BannedChange; before: Ride; after: Ride }> {
     const { tripJourney } = this.#transit;
     for (const before of rides) {
-      for (const banned of this.#byFrom.get(tripJourney[before.trip] as number) ?? []) {
+      for (const banned of this.#from(tripJourney[before.trip] as number)) {
         for (const after of rides) {
           if (after !== before && tripJourney[after.trip] === banned.toJourney) yield { banned, before, after };
         }

@@ -4,6 +4,7 @@
  * seed of its trial.
  */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { Query } from '../../../planner/search/query.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
@@ -72,7 +73,7 @@ describe('the search engine', () => {
 
   it(`agrees with the oracle on ${TRIALS} random networks`, function () {
     this.timeout(0);
-    let [journeys, reverseAnswers] = [0, 0];
+    let [journeys, reverseAnswers, banned] = [0, 0, 0];
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const seed = `${SEED}-${trial}`;
       const { network, request } = drawTrial(seed);
@@ -81,6 +82,9 @@ describe('the search engine', () => {
       const answer = engine.search(toSearchRequest(timetable, request));
       const right = rightAnswer(network, request);
       assert.deepEqual(outcomesOf(answer), right, `seed ${seed}`);
+      const allowed = { ...network, interchanges: network.interchanges.filter(({ notAllowed }) => !notAllowed) };
+      if (allowed.interchanges.length < network.interchanges.length)
+        banned += isDeepStrictEqual(rightAnswer(allowed, request), right) ? 0 : 1;
       const enough = 1 + (trial % 4);
       const before = reverseSearches.count;
       const cut = engine.search({ ...toSearchRequest(timetable, request), enough });
@@ -102,6 +106,7 @@ describe('the search engine', () => {
       journeys += answer.journeys.length;
     }
     assert.ok(reverseAnswers > TRIALS / 10, `only ${reverseAnswers} answers were found by a reverse search`);
+    assert.ok(banned > TRIALS / 100, `only ${banned} answers differ by a change that is not allowed`);
     assert.ok(
       journeys > TRIALS,
       `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse for a comparison`,

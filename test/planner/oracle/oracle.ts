@@ -15,18 +15,19 @@ function isNoWorse(a: Outcome, b: Outcome): boolean {
   return a.departure >= b.departure && a.arrival <= b.arrival && a.rides <= b.rides && a.cost <= b.cost;
 }
 
+/** A network may have more journeys than a call has arguments. */
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+}
+
 function inBound(journey: Outcome, all: readonly Outcome[], request: SmallRequest): boolean {
   const withFewRides = all.filter(({ rides }) => rides <= journey.rides);
   if (request.arriveBy) {
-    const latest = Math.max(
-      ...withFewRides.filter(({ arrival }) => arrival <= journey.arrival).map(({ departure }) => departure),
-    );
-    return journey.departure >= latest - request.relaxSeconds;
+    const inTime = withFewRides.filter(({ arrival }) => arrival <= journey.arrival);
+    return journey.departure >= -least(inTime.map(({ departure }) => -departure)) - request.relaxSeconds;
   }
-  const earliest = Math.min(
-    ...withFewRides.filter(({ departure }) => departure >= journey.departure).map(({ arrival }) => arrival),
-  );
-  return journey.arrival <= earliest + request.relaxSeconds;
+  const asLate = withFewRides.filter(({ departure }) => departure >= journey.departure);
+  return journey.arrival <= least(asLate.map(({ arrival }) => arrival)) + request.relaxSeconds;
 }
 
 /** For depart after: arrival, cost, rides, later departure; for arrive by: later departure, cost, rides, arrival. */
@@ -39,7 +40,7 @@ function inOrder(arriveBy: boolean): (a: Outcome, b: Outcome) => number {
 
 export function rightAnswer(network: SmallNetwork, request: SmallRequest): Outcome[] {
   const all = everyJourney(network, request).map(byMinute);
-  const fewest = Math.min(...all.map(({ rides }) => rides));
+  const fewest = least(all.map(({ rides }) => rides));
   const within = all.filter(({ rides }) => rides <= fewest + request.maximumAdditionalRides);
   const best: Outcome[] = [];
   for (const journey of within) {

@@ -88,8 +88,8 @@ function drawInterchange(random: Random, lines: readonly SmallLine[]): SmallInte
   };
 }
 
-/** A change that is not allowed, mostly between two calls at one stop. */
-function drawBan(random: Random, lines: readonly SmallLine[]): SmallInterchange {
+/** A change that is not allowed between two calls at one stop: of two journeys, or of all of two lines. */
+function drawBans(random: Random, lines: readonly SmallLine[]): SmallInterchange[] {
   const drawn = drawInterchange(random, lines);
   const stop = (lines[drawn.from[0]] as SmallLine).stops[drawn.from[2]]?.stop;
   const calls = lines.flatMap(({ stops, journeys }, line) =>
@@ -101,7 +101,20 @@ function drawBan(random: Random, lines: readonly SmallLine[]): SmallInterchange 
           : [],
       ),
   );
-  return { ...drawn, to: calls.length > 0 ? random.pick(calls) : drawn.to, notAllowed: calls.length > 0 };
+  if (calls.length === 0) return [];
+  const to = random.pick(calls);
+  if (random.chance(0.1)) return [{ ...drawn, to, notAllowed: true }];
+  const journeysOf = (line: number): number[] => [...(lines[line]?.journeys.keys() ?? [])];
+  return journeysOf(drawn.from[0]).flatMap((from) =>
+    journeysOf(to[0]).map(
+      (other): SmallInterchange => ({
+        ...drawn,
+        from: [drawn.from[0], from, drawn.from[2]],
+        to: [to[0], other, to[2]],
+        notAllowed: true,
+      }),
+    ),
+  );
 }
 
 function drawVia(random: Random, stopCount: number): SmallVia {
@@ -175,7 +188,7 @@ export function drawTrial(seed: string): Trial {
     lines,
     interchanges: [
       ...Array.from({ length: random.integer(0, 3) }, () => drawInterchange(random, lines)),
-      ...Array.from({ length: random.chance(0.4) ? random.integer(1, 8) : 0 }, () => drawBan(random, lines)),
+      ...Array.from({ length: random.chance(0.4) ? random.integer(6, 16) : 0 }, () => drawBans(random, lines)).flat(),
     ],
   };
   return { network, request: drawRequest(random, network, startOfServiceDay(zone, first) + from) };
