@@ -131,9 +131,10 @@ function legOf(leg: Distribution['legs'][number], ticket: Distribution, { names 
     }),
     seats: ticket.seatReservations
       .filter(({ legId }) => legId === leg.legId)
-      .map(({ carriageNumber, seatNumber, travellerId }) => {
+      .map(({ carriageNumber, seatNumber, travellerId, seatingProperties: { accommodationFacility } }) => {
         const traveller = nameOf(travellers.get(travellerId), names);
-        return { carriageNumber, seatNumber, ...(traveller !== undefined && { traveller }) };
+        const place = { carriageNumber, seatNumber, accommodation: accommodationFacility };
+        return { ...place, ...(traveller !== undefined && { traveller }) };
       }),
   };
 }

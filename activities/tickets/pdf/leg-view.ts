@@ -58,10 +58,13 @@ function viaText(call: SheetCall, formats: Formats): string {
   return `${name} ${time}`.trim().replaceAll(' ', NO_BREAK);
 }
 
-/** A text for each carriage. */
+/** A text for each carriage; for its berths another one than for its seats. */
 function seatsOf({ seats }: SheetLeg, words: TicketWords): readonly string[] {
-  const byCarriage = Map.groupBy(seats, ({ carriageNumber }) => carriageNumber);
-  return [...byCarriage].map(([carriage, taken]) => words.seats(carriage, taken.map(seatText)));
+  const byKind = Map.groupBy(seats, ({ carriageNumber, accommodation }) => `${accommodation} ${carriageNumber}`);
+  return [...byKind.values()].flatMap((taken) => {
+    const [first] = taken;
+    return first ? [words.seats(first.carriageNumber, taken.map(seatText), first.accommodation)] : [];
+  });
 }
 
 /** A seat and its traveller stay on one line. A longer name may need two on a phone. */

@@ -1,4 +1,5 @@
 /** What a ticket shows, in print and in a mail: texts and times that are found already, in one language. Types only. */
+import type { Accommodation } from '../../../workflows/shared/fares.ts';
 import type { Price } from '../../../workflows/shared/price.ts';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
 
@@ -49,6 +50,7 @@ export interface SheetLeg {
   readonly seats: readonly {
     readonly carriageNumber: string;
     readonly seatNumber: string;
+    readonly accommodation: Accommodation;
     readonly traveller?: string;
   }[];
 }

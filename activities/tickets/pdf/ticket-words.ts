@@ -1,4 +1,5 @@
 /** What tickets and their mails say, in each language. */
+import type { Accommodation } from '../../../workflows/shared/fares.ts';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
 import type { SheetLeg, TicketSheet } from './ticket-sheet.ts';
 
@@ -19,7 +20,7 @@ export interface TicketWords {
   readonly travellers: string;
   readonly journey: string;
   readonly via: string;
-  readonly seats: (carriage: string, seats: readonly string[]) => string;
+  readonly seats: (carriage: string, seats: readonly string[], accommodation: Accommodation) => string;
   readonly fareClasses: Readonly<Record<NonNullable<TicketSheet['fareClass']>, string>>;
   readonly modes: Readonly<Record<string, string>>;
   readonly showCode: string;
@@ -42,6 +43,17 @@ const NORWEGIAN_MODES: Readonly<Record<string, string>> = {
   air: 'Fly',
 };
 
+const NORWEGIAN_PLACES: Readonly<Record<Accommodation, string>> = {
+  SEATING: 'plass',
+  COUCHETTE: 'liggeplass',
+  SLEEPER: 'soveplass',
+};
+const ENGLISH_PLACES: Readonly<Record<Accommodation, string>> = {
+  SEATING: 'seat',
+  COUCHETTE: 'couchette',
+  SLEEPER: 'berth',
+};
+
 const nob: TicketWords = {
   ticket: 'Billett',
   tickets: 'Billetter',
@@ -58,7 +70,7 @@ const nob: TicketWords = {
   travellers: 'Reisende',
   journey: 'Reisen',
   via: 'Via',
-  seats: (carriage, seats) => `Vogn ${carriage}, plass ${seats.join(', ')}`,
+  seats: (carriage, seats, kind) => `Vogn ${carriage}, ${NORWEGIAN_PLACES[kind]} ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'Første klasse' },
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
@@ -88,7 +100,7 @@ const nno: TicketWords = {
   travellers: 'Reisande',
   journey: 'Reisa',
   via: 'Via',
-  seats: (carriage, seats) => `Vogn ${carriage}, plass ${seats.join(', ')}`,
+  seats: (carriage, seats, kind) => `Vogn ${carriage}, ${NORWEGIAN_PLACES[kind]} ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'Fyrste klasse' },
   modes: NORWEGIAN_MODES,
   showCode: 'Vis koden i kontroll',
@@ -118,7 +130,8 @@ const eng: TicketWords = {
   travellers: 'Travellers',
   journey: 'Your journey',
   via: 'Via',
-  seats: (carriage, seats) => `Carriage ${carriage}, ${seats.length > 1 ? 'seats' : 'seat'} ${seats.join(', ')}`,
+  seats: (carriage, seats, kind) =>
+    `Carriage ${carriage}, ${ENGLISH_PLACES[kind]}${seats.length > 1 ? 's' : ''} ${seats.join(', ')}`,
   fareClasses: { STANDARD: 'Standard', FIRST: 'First class' },
   modes: { bus: 'Bus', coach: 'Coach', rail: 'Train', tram: 'Tram', metro: 'Metro', water: 'Boat', air: 'Flight' },
   showCode: 'Show this code for inspection',

@@ -41,8 +41,20 @@ describe('what tickets show', () => {
       zones: zones?.names,
       allZones: zones?.allZones,
       supplements,
+      seats: legs.flatMap(({ seats }) => seats),
     };
   }
+
+  it('is each place as what it is: a seat, a couchette or a berth', async () => {
+    const berth = {
+      legId: leg.legId,
+      carriageNumber: '5',
+      seatNumber: '11',
+      seatingProperties: { fareClass: 'STANDARD', accommodationFacility: 'SLEEPER', facilities: [] },
+    };
+    const { seats } = await shown({ legs: [leg] }, { legs: [leg], seatReservations: [berth] });
+    assert.deepEqual(seats, [{ carriageNumber: '5', seatNumber: '11', accommodation: 'SLEEPER' }]);
+  });
 
   it('is the public code of a line, with the number of the train', async () => {
     const named = { ...leg, linePublicCode: 'R10' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { renderReceiptMail } from '../../../../activities/receipts/pdf/receipt-mail.ts';
 import type { RenderedMail } from '../../../../activities/shared/pdf/rendered-mail.ts';
 import { renderTicketMail } from '../../../../activities/tickets/pdf/ticket-mail.ts';
-import { TEXT_LANGUAGES } from '../../../../workflows/shared/text.ts';
+import { TEXT_LANGUAGES, type TextLanguage } from '../../../../workflows/shared/text.ts';
 import { receiptOf, refund } from '../../receipts/pdf/receipts.ts';
 import { nineTravellers, sheetOf, zoneTicket } from './sheets.ts';
 
@@ -81,6 +81,27 @@ Reisende: Kari Nordmann (Voksen)
 Billett 4503599627370497 · Utstedt av Samferd Tog AS 20. nov. 2026 11:15
 `),
     );
+  });
+});
+
+describe('places of a ticket', () => {
+  it('are seats, couchettes or berths, also side by side in one carriage', () => {
+    const placesIn = (language: TextLanguage) => {
+      const sheet = sheetOf(language);
+      const [leg] = sheet.legs;
+      const seats = (['SLEEPER', 'SEATING', 'COUCHETTE', 'SLEEPER'] as const).map((accommodation, at) => ({
+        carriageNumber: '5',
+        seatNumber: String(11 + at),
+        accommodation,
+      }));
+      const { text } = renderTicketMail([{ ...sheet, legs: [{ ...(leg ?? assert.fail()), seats }] }]);
+      return /F4 Bergen · \w+ · (.*)/.exec(text)?.[1];
+    };
+    assert.deepEqual(TEXT_LANGUAGES.map(placesIn), [
+      'Vogn 5, soveplass 11, 14 · Vogn 5, plass 12 · Vogn 5, liggeplass 13',
+      'Vogn 5, soveplass 11, 14 · Vogn 5, plass 12 · Vogn 5, liggeplass 13',
+      'Carriage 5, berths 11, 14 · Carriage 5, seat 12 · Carriage 5, couchette 13',
+    ]);
   });
 });
 

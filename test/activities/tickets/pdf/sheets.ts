@@ -34,7 +34,7 @@ export const BERGEN: SheetLeg = {
     ['Voss', '13:46'],
     ['Arna', '14:47'],
   ].map(([name = '', time = '']) => ({ name, time: at(time) })),
-  seats: [{ carriageNumber: '3', seatNumber: '42' }],
+  seats: [{ carriageNumber: '3', seatNumber: '42', accommodation: 'SEATING' }],
 };
 
 const BUS: SheetLeg = {
@@ -84,11 +84,21 @@ const NAMES = [
 ];
 
 export function nineTravellers(language: TextLanguage): TicketSheet {
-  const seats = NAMES.map((traveller, at) => ({ carriageNumber: '3', seatNumber: String(41 + at), traveller }));
+  const seats = NAMES.map((traveller, at) => ({
+    carriageNumber: '3',
+    seatNumber: String(41 + at),
+    accommodation: 'SEATING' as const,
+    traveller,
+  }));
+  const [adult, child, student] = {
+    nob: ['Voksen', 'Barn', 'Studentbevis'],
+    nno: ['Vaksen', 'Barn', 'Studentbevis'],
+    eng: ['Adult', 'Child', 'Student card'],
+  }[language] as [string, string, string];
   const travellers = NAMES.map((name, at) => ({
     name,
-    userType: at < 6 ? 'Voksen' : 'Barn',
-    entitlements: at === 2 ? ['Studentbevis'] : [],
+    userType: at < 6 ? adult : child,
+    entitlements: at === 2 ? [student] : [],
   }));
   return sheetOf(language, {
     travellers,
@@ -108,7 +118,7 @@ export function manyLegs(language: TextLanguage): TicketSheet {
       { name: 'Steinkjer', time: new Date('2026-11-25T01:32:00+01:00') },
       { name: 'Mosjøen', time: new Date('2026-11-25T05:01:00+01:00') },
     ],
-    seats: [{ carriageNumber: '5', seatNumber: '11' }],
+    seats: [{ carriageNumber: '5', seatNumber: '11', accommodation: 'SLEEPER' }],
   };
   const ferry = { name: 'Værøy ferjekai', time: new Date('2026-11-25T13:45:00+01:00') };
   const quay = { name: 'Bodø hurtigbåtterminal', time: new Date('2026-11-25T10:30:00+01:00') };
