@@ -5,6 +5,7 @@ import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
 import { replaceLines } from '../../workflows/orders/rules/line-replacement.ts';
 import { addLines, type NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { LineTraveller, Order, OrderLine, OrderTraveller } from '../../workflows/orders/rules/order.ts';
+import { MAX_LINES } from '../../workflows/orders/rules/order-limits.ts';
 import { addSupplements } from '../../workflows/orders/rules/reserving/add-supplements.ts';
 import type { FeeTerms } from '../../workflows/orders/rules/reserving/change-groups.ts';
 import { changeLines } from '../../workflows/orders/rules/reserving/change-lines.ts';
@@ -103,6 +104,19 @@ function soldOrder(terms: Partial<NewLine>, claimed: Pick<LineTraveller, 'entitl
 }
 
 const FIXED = { refundRuleSetId: 'NEVER', changeRuleSetId: 'CHEAP' };
+
+describe('lines that are exchanged in a full order', () => {
+  it('make room for those that follow them', () => {
+    const traveller = sampleTraveller();
+    const lineOf = () => sampleLine({ traveller });
+    const lines = Array.from({ length: MAX_LINES }, lineOf);
+    const full = addLines(draftOrder({ travellers: [traveller] }), { lines }, NOW).order;
+    const replacedLineIds = lines.slice(0, 2).map(({ id }) => id);
+    const exchanges = [{ replacedLineIds, lines: [...lines.slice(0, 1), lineOf()] }];
+    const command = { exchanges, travellers: [], reservations: [], refundPriceDifference: false, ...TERMS };
+    assert.equal(changeLines(full, command, NOW).order.orderLines.length, MAX_LINES);
+  });
+});
 
 describe('a confirmed line that is written by hand as another sale', () => {
   it('costs what an exchange for an offer costs', () => {

@@ -66,8 +66,9 @@ function exchangeLines(order: Order, exchange: LineExchange, command: ChangedLin
   return combine(order, [
     (current) => removeFees(current, members, now),
     (current) => replaceLines(current, { ...ofLines([first]), raiseVersion: true }, now),
-    (current) => addLines(current, ofLines(further), now),
+    // Before the new ones: together with those the order may have too many lines.
     (current) => cancelLines(current, { orderLineIds: replacedLineIds.slice(1) }, now),
+    (current) => addLines(current, ofLines(further), now),
     (current) => ({ order: asGroup(current, members, first.id), events: [] }),
     (current) => addFeesOfChange(current, members, command, now),
   ]);
