@@ -3,26 +3,30 @@
 import type { OrderExpiryActivities, OrderExpiryRecords } from '../../workflows/orders/activities.ts';
 import { type DraftEnd, type OrderExpiryInput, orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
 import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
-import { endLockedDraft } from '../../workflows/orders/rules/due-draft.ts';
+import { endLockedDraft, needsTicketsBack } from '../../workflows/orders/rules/due-draft.ts';
 import { isDue } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
+import { ticketsGivenBack } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { LockedDraft, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderStore } from './order-store.ts';
 import { workOfProcess } from './process-work.ts';
+import { restoreTickets, type WithdrawnTickets } from './withdrawing.ts';
 
 export interface OrderExpiryDependencies {
   readonly orders: OrderStore;
   /** Absent: no area provides payments, so no transaction is open. */
   readonly payments: () => OrderPayments | undefined;
+  readonly tickets: () => Pick<WithdrawnTickets, 'restore'>;
 }
 
 export function createOrderExpiryActivities({
   orders,
   payments,
+  tickets,
 }: OrderExpiryDependencies): OrderExpiryRecords & OrderExpiryActivities {
   return {
     lockDraft: async (input) => {
@@ -43,10 +47,15 @@ export function createOrderExpiryActivities({
       const owner = orderExpiryWorkflowId(input);
       // Of the confirmation whose lock was taken over, or of the refund of this draft: it would change what has ended.
       if (await payments()?.isCrediting(input)) return 'UNSETTLED';
+      const isHeld = (order: Order) => order.lock?.owner === owner && isTheDraft(order, input);
+      const { order: held } = await orders.get(input.organisationId, input.orderId);
+      const givesBack = isHeld(held) && needsTicketsBack(held, input.version, owner, new Date());
+      // Before the write: under this lock nobody makes another end of the draft.
+      if (givesBack) await restoreTickets(tickets(), held, workOfProcess());
       try {
-        const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, now) =>
-          before.lock?.owner === owner && isTheDraft(before, input)
-            ? endLockedDraft(before, input.version, owner, now)
+        const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, at) =>
+          isHeld(before)
+            ? endLockedDraft(givesBack ? ticketsGivenBack(before) : before, input.version, owner, at)
             : unchanged(before),
         );
         return endOf(order, input);

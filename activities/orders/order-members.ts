@@ -35,6 +35,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   paymentPageId: true,
   lock: true,
   creditBalance: true,
+  withdrawal: true,
   travellers: true,
   orderLines: true,
   fees: true,

@@ -18,6 +18,7 @@ import {
   type OwedDraft,
 } from '../../workflows/orders/rules/owed-draft.ts';
 import { attachPaymentPage, detachPaymentPage, notePayment } from '../../workflows/orders/rules/payment-notes.ts';
+import { assertPayableAgain, lacksPayment } from '../../workflows/orders/rules/spent-draft.ts';
 import type { OrderId, OrganisationId, PaymentPageId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CaptureLock, HeldLock, LockedWork, LockKind, OrderMoneyAccess, ProcessWork } from '../shared/orders.ts';
@@ -160,7 +161,8 @@ function lockedForCapture(
   }
   if (importKey !== undefined) assertNotEntered(order, importKey);
   if (order.status === 'CANCELLED') throw invalidState(NOTHING_TAKEN);
-  assertConfirmable(order, { orderVersion }, now);
+  if (!lacksPayment(order)) assertConfirmable(order, { orderVersion }, now);
+  else assertPayableAgain(order, { orderVersion });
   // Money of an earlier capture lets a due draft be confirmed, and none be added to it.
   assertNotDue(order, now);
   return lockOrder(order, { owner, importKey }, now);

@@ -7,6 +7,7 @@ import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_DISRUPTIONS } from '../shared/orders.ts';
 import { REFUNDS_WORK } from '../shared/refunds-work.ts';
 import { SEATING } from '../shared/seating.ts';
+import { TICKETS } from '../shared/tickets.ts';
 import { PUBLISHED_TIMETABLES } from '../shared/timetable.ts';
 import { compareJourneys } from './disruption/compare-journeys.ts';
 import { JourneyComparisons } from './disruption/journey-comparisons.ts';
@@ -51,7 +52,11 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
     };
     return {
       activities: {
-        ...createOrderExpiryActivities({ orders, payments: () => interfaces.find(ORDER_PAYMENTS) }),
+        ...createOrderExpiryActivities({
+          orders,
+          payments: () => interfaces.find(ORDER_PAYMENTS),
+          tickets: () => interfaces.get(TICKETS),
+        }),
         ...refunds.activities,
       },
       repeated: [

@@ -1,23 +1,25 @@
 /**
  * Drops the draft of an order for a caller. Its open transactions are cancelled first, so that nobody pays for it any more,
- * and what it has captured is credited. Caller: the handler of the API.
+ * and what it has captured is credited. What its confirmation has withdrawn is given back. Caller: the handler of the API.
  */
 import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import { hasNoOpenTransactions, isSettled, resetOrder } from '../../workflows/orders/rules/endings.ts';
-import { assertWritable } from '../../workflows/orders/rules/guards.ts';
+import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
+import { ticketsGivenBack } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { ConfirmingOptions } from './confirming.ts';
 import type { ChangeOptions, StoredOrder, Tenancy } from './order-types.ts';
-import { settleUnderLock } from './settling.ts';
+import { settleUnderLock, stepsOf } from './settling.ts';
+import { restoreTickets } from './withdrawing.ts';
 
 const RETRY_SECONDS = 2;
 
 /** Throws what the rule throws, and UNAVAILABLE while the money is being credited: a repeat goes on. */
 export async function resetFor(
-  { orders, payments }: Pick<ConfirmingOptions, 'orders' | 'payments'>,
+  { orders, payments, tickets }: ConfirmingOptions,
   tenancy: Tenancy,
   orderId: OrderId,
   work: OrderWork,
@@ -28,22 +30,33 @@ export async function resetFor(
   const isBegun = order.lock?.owner === owner;
   const isDraft = order.status === 'DRAFT' && order.confirmed !== undefined;
   const hasMoney = isDraft && (excessMinor(order) > 0 || !hasNoOpenTransactions(order));
-  const provided = hasMoney || isBegun ? payments() : undefined;
+  const provided = hasMoney || isBegun || order.withdrawal ? payments() : undefined;
   if (!provided) {
     return await orders.change(tenancy, orderId, work, (before, now) => resetOrder(before, {}, now), { ifMatch });
   }
+  const step = stepsOf(work, { revision });
+  let isGivenBack = false;
   return await settleUnderLock(orders, { order, revision }, work, {
     owner,
     ifMatch,
-    assertMay: (before) => assertWritable(before, { lockOwner: owner }),
+    lock: (before, now) => lockOrder(before, { owner }, now),
     credit: async (draft) => {
       if ((await provided.endOpenTransactions(draft)) > 0) throw stillRunning();
       await provided.creditDraft(draft);
+      const { order: settled } = await orders.get(order.organisationId, orderId);
+      if (!settled.withdrawal || !isSettled(settled)) return;
+      const { correlationId, clientId } = work;
+      await restoreTickets(tickets(), settled, { correlationId, clientId });
+      isGivenBack = true;
     },
     end: (before, now) => {
       if (excessMinor(before) > 0 && !isSettled(before)) throw stillRunning();
-      return resetOrder(before, { lockOwner: owner }, now);
+      return resetOrder(isGivenBack ? ticketsGivenBack(before) : before, { lockOwner: owner }, now);
     },
+    unlock: async () =>
+      await orders.change(order.organisationId, orderId, step('unlock'), (before, now) =>
+        unlockOrder(before, { owner }, now),
+      ),
   });
 }
 

@@ -6,7 +6,6 @@
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderChange } from '../../workflows/orders/rules/order-change.ts';
-import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { LockedDraft } from '../shared/order-payments.ts';
 import type { OrderWork } from '../shared/orders.ts';
@@ -16,36 +15,42 @@ import type { ChangeOptions, StoredOrder } from './order-types.ts';
 export interface Settling extends Pick<ChangeOptions, 'ifMatch'> {
   readonly owner: string;
   /** Refuses what must not be begun. */
-  readonly assertMay: (order: Order, now: Date) => void;
-  readonly credit: (draft: LockedDraft) => Promise<void>;
+  readonly lock: (order: Order, now: Date) => OrderChange;
+  /** `locked`: the order as it was locked. */
+  readonly credit: (draft: LockedDraft, locked: Order) => Promise<void>;
   readonly end: (order: Order, now: Date) => OrderChange;
+  /** After a refusal. */
+  readonly unlock: (order: Order) => Promise<unknown>;
+}
+
+/** Works of the single writes of this attempt: one that was refused has unlocked the order, and its repeat locks it again. */
+export function stepsOf(work: OrderWork, { revision }: Pick<StoredOrder, 'revision'>): (name: string) => OrderWork {
+  return (name) => ({ ...work, workId: workItemId(work.workId, `${name}/${revision}`) });
 }
 
 export async function settleUnderLock(
   orders: Pick<OrderStore, 'change'>,
-  { order, revision }: Pick<StoredOrder, 'order' | 'revision'>,
+  stored: Pick<StoredOrder, 'order' | 'revision'>,
   work: OrderWork,
-  { owner, assertMay, credit, end, ifMatch }: Settling,
+  { owner, lock, credit, end, unlock, ifMatch }: Settling,
 ): Promise<StoredOrder> {
+  const { order } = stored;
   const { id: orderId, organisationId, version } = order;
-  // Of this attempt: one that was refused has unlocked the order, and its repeat locks it again.
-  const step = (name: string) => ({ ...work, workId: workItemId(work.workId, `${name}/${revision}`) });
-  const lock = (before: Order, now: Date) => {
-    assertMay(before, now);
-    return lockOrder(before, { owner }, now);
-  };
   // What is begun has raised the revision that the caller has read.
   const isBegun = order.lock?.owner === owner;
-  await orders.change(organisationId, orderId, step('lock'), lock, isBegun ? {} : { ifMatch });
+  const step = stepsOf(work, stored);
+  const { order: locked } = await orders.change(
+    organisationId,
+    orderId,
+    step('lock'),
+    lock,
+    isBegun ? {} : { ifMatch },
+  );
   try {
-    await credit({ organisationId, orderId, version, lockOwner: owner });
+    await credit({ organisationId, orderId, version, lockOwner: owner }, locked);
     return await orders.change(organisationId, orderId, work, end);
   } catch (error) {
-    if (error instanceof ServiceError && error.status < 500) {
-      await orders.change(organisationId, orderId, step('unlock'), (before, now) =>
-        unlockOrder(before, { owner }, now),
-      );
-    }
+    if (error instanceof ServiceError && error.status < 500) await unlock(locked);
     throw error;
   }
 }

@@ -2,9 +2,9 @@
  * Creates a payment for the version that its order has now, and tells the order. Repeated under the same work id it answers the
  * payment of the first attempt. Callers: the handler of the API, payment pages.
  */
-import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import { assertNotDue, assertWritable, invalidState } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
+import { dueMinor } from '../../workflows/orders/rules/spent-draft.ts';
 import { amountMismatch, createPayment, type NewTransaction } from '../../workflows/payments/rules/creation.ts';
 import type { CustomerNumber, DistributionChannelId, OrderId } from '../../workflows/shared/ids.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
@@ -112,9 +112,9 @@ function assertRoom({ paymentRefs }: Order): void {
 
 /** What is asked for is what the order owes. */
 export function assertAmount(order: Order, amountMinor: number): void {
-  const balance = balanceMinor(order);
-  if (amountMinor === balance) return;
-  throw amountMismatch(`The balance of the order is ${formatAmount(balance, order.currency)} ${order.currency}.`);
+  const due = dueMinor(order);
+  if (amountMinor === due) return;
+  throw amountMismatch(`The balance of the order is ${formatAmount(due, order.currency)} ${order.currency}.`);
 }
 
 /** The active method of the channel. Throws PAYMENT_METHOD_NOT_ALLOWED. */

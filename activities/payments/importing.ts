@@ -6,6 +6,7 @@
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { importOwner, importWorkOf } from '../../workflows/orders/rules/settling-lock.ts';
+import { dueMinor } from '../../workflows/orders/rules/spent-draft.ts';
 import {
   amountMismatch,
   assertNotImported,
@@ -126,7 +127,7 @@ function assertHeld({ lock }: Order, now: Date): void {
 }
 
 function assertOwed(order: Order, remainingMinor: number): void {
-  if (remainingMinor > balanceMinor(order)) throw amountMismatch('The payment asks for more than the order owes.');
+  if (remainingMinor > dueMinor(order)) throw amountMismatch('The payment asks for more than the order owes.');
 }
 
 async function unlessRefused(unlock: () => Promise<void>, steps: () => Promise<void>): Promise<void> {

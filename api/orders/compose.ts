@@ -8,6 +8,7 @@ import { FARES } from '../../activities/shared/fares.ts';
 import { OFFERS } from '../../activities/shared/offers.ts';
 import { ORDER_PAYMENTS } from '../../activities/shared/order-payments.ts';
 import { SEATING } from '../../activities/shared/seating.ts';
+import { TICKETS } from '../../activities/shared/tickets.ts';
 import { TIMETABLE } from '../../activities/shared/timetable.ts';
 import type { StoreBase } from '../../platform/area.ts';
 import type { Interfaces } from '../../platform/interfaces.ts';
@@ -29,6 +30,7 @@ export async function composeOrders(
   return {
     orders,
     payments: () => interfaces.find(ORDER_PAYMENTS),
+    tickets: () => interfaces.get(TICKETS),
     now,
     search: new OrderSearch({ connection, keys }),
     history: interfaces.get(EVENT_HISTORY),

@@ -2,6 +2,7 @@
 import type { OrderSearch } from '../../activities/orders/order-search.ts';
 import type { OrderStore } from '../../activities/orders/order-store.ts';
 import type { ReservingDependencies } from '../../activities/orders/reserving-types.ts';
+import type { WithdrawnTickets } from '../../activities/orders/withdrawing.ts';
 import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
 import type { CustomerReader } from '../../activities/shared/customers.ts';
 import type { EventHistory } from '../../activities/shared/event-history.ts';
@@ -13,6 +14,7 @@ export interface OrdersDependencies {
   readonly orders: OrderStore;
   /** Undefined: no area provides payments. */
   readonly payments: () => OrderPayments | undefined;
+  readonly tickets: () => WithdrawnTickets;
   readonly now: () => Date;
   readonly search: OrderSearch;
   readonly history: EventHistory;

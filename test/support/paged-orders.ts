@@ -312,9 +312,9 @@ export class PagedOrders {
     };
   }
 
-  /** The provider's next capture takes so long. */
-  async slowNextCapture(delayMs: number): Promise<void> {
-    const fault = { call: 'capture', mode: 'SLOW', count: 1, delayMs };
+  /** The provider's next call takes so long. */
+  async slowNext(call: 'capture' | 'refund', delayMs: number): Promise<void> {
+    const fault = { call, mode: 'SLOW', count: 1, delayMs };
     const answer = await send(`${this.service.url('providerSimulator')}/faults`, { body: fault });
     assert.ok(answer.status < 300, answer.text);
   }

@@ -3,7 +3,7 @@
  * stays until the outcome is known. Caller: capture-activities.ts.
  */
 
-import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { dueMinor } from '../../../workflows/orders/rules/spent-draft.ts';
 import type { CaptureStep, Refusal } from '../../../workflows/payments/activities.ts';
 import { BOOK } from '../../../workflows/payments/rules/book.ts';
 import {
@@ -75,7 +75,7 @@ async function begin(context: CaptureContext, { payment }: Standing): Promise<St
   const order = await orders.lockForCapture(organisationId, orderId, payment.orderVersion, work);
   return await context.change((before, now) => {
     context.assertMayBegin();
-    assertOwed(before, transactionOf(before, transactionId), balanceMinor(order));
+    assertOwed(before, transactionOf(before, transactionId), dueMinor(order));
     return beginCapture(before, { transactionId }, now);
   }, `capture/${callId}`);
 }

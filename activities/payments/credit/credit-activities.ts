@@ -5,6 +5,7 @@
 import type { Logger } from '../../../platform/log.ts';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { settlingOwner } from '../../../workflows/orders/rules/settling-lock.ts';
+import { isWithdrawn } from '../../../workflows/orders/rules/ticket-withdrawal.ts';
 import type { CreditActivities } from '../../../workflows/payments/activities.ts';
 import type { CreditInput } from '../../../workflows/payments/messages.ts';
 import { BOOK } from '../../../workflows/payments/rules/book.ts';
@@ -116,7 +117,7 @@ class PayingBack {
     if (reason === 'DRAFT') return order.lock?.compensation !== undefined;
     const owner = settlingOwner('confirmation', { id: orderId, version: orderVersion });
     if (order.lock?.owner !== owner || order.lock.compensation !== undefined) return true;
-    if (-balanceMinor(order) < totalCreditMinor({ parts })) return true;
+    if (!isWithdrawn(order) || -balanceMinor(order) < totalCreditMinor({ parts })) return true;
     const others = await this.#dependencies.credits.listOfOrder(organisationId, orderId);
     return others.some(({ credit }) => credit.id !== id && creditStatusOf(credit) === 'CREATED');
   }

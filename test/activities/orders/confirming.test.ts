@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ConfirmRequest, confirmFor } from '../../../activities/orders/confirming.ts';
 import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
 import { resetFor } from '../../../activities/orders/resetting.ts';
+import type { WithdrawnTickets } from '../../../activities/orders/withdrawing.ts';
 import type { OrderPayments } from '../../../activities/shared/order-payments.ts';
 import type { OrderWork } from '../../../activities/shared/orders.ts';
 import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
@@ -20,10 +21,13 @@ import { OrderFixture, request } from './order-fixture.ts';
 describe('confirming', () => {
   const fixture = new OrderFixture('confirming');
   let credits: number;
+  /** Of lines whose tickets are disabled. */
+  const disabled = new Set<string>();
   before(async () => await fixture.open());
   beforeEach(async () => {
     await fixture.clear();
     credits = 0;
+    disabled.clear();
   });
   after(async () => await fixture.close());
 
@@ -39,6 +43,15 @@ describe('confirming', () => {
       }));
     },
   };
+  const tickets = (): WithdrawnTickets => ({
+    disable: async ({ orderLineIds }) => {
+      for (const id of orderLineIds) disabled.add(id);
+      return [];
+    },
+    restore: async ({ orderLineIds }) => {
+      for (const id of orderLineIds) disabled.delete(id);
+    },
+  });
   /** Sold, and then made cheaper by 20.00. */
   const cheaper = async () => {
     const { order } = await fixture.confirmed();
@@ -53,7 +66,7 @@ describe('confirming', () => {
     provided: OrderPayments | undefined = payments,
     work: OrderWork = request(),
   ) => {
-    const options = { orders: fixture.here.store, payments: () => provided };
+    const options = { orders: fixture.here.store, payments: () => provided, tickets };
     return (await confirmFor(options, OURS, id, work, { orderVersion: 2, ...wanted })).order;
   };
   const codeOf = async (promise: Promise<unknown>) => {
@@ -111,7 +124,7 @@ describe('confirming', () => {
     assert.deepEqual([after.status, after.money.creditedMinor], ['CONFIRMED', 2_000]);
   });
 
-  it('leaves a draft that was credited and refused to its caller, without an end', async () => {
+  it('is confirmed though a use is told after its tickets were withdrawn unused, and its money was paid', async () => {
     const order = await cheaper();
     const [line] = order.orderLines;
     assert.ok(line);
@@ -119,18 +132,11 @@ describe('confirming', () => {
       replaceLines(before, { lines: [line], reservations: before.reservations }, now),
     );
     const uses = meddling(async (id) => {
+      assert.deepEqual([...disabled], [line.id]);
       await fixture.change(id, (before, now) => noteUse(before, { orderLineId: line.id, usedAt: now }, now));
     });
-    assert.equal(await codeOf(confirm(order, { creditBalance: true }, uses)), 'TICKET_ALREADY_USED');
-    fixture.passes(21);
-    await fixture.sweepDue();
-    const expiry = createOrderExpiryActivities({ orders: fixture.here.store, payments: () => payments });
-    const input = { organisationId: OURS, orderId: order.id, version: 2 };
-    assert.equal(await expiry.lockDraft(input), 'LOCKED');
-    assert.equal(await expiry.endDraft(input), 'OVER');
-    const { order: left } = await fixture.here.store.get(OURS, order.id);
-    assert.deepEqual([left.status, left.lock, left.expireAt], ['DRAFT', undefined, undefined]);
-    assert.equal(await codeOf(reset(order)), 'INVALID_STATE');
+    const after = await confirm(order, { creditBalance: true }, uses);
+    assert.deepEqual([after.status, after.version, after.withdrawal], ['CONFIRMED', 2, undefined]);
   });
 
   it('leaves its lock to the expiry when nobody repeats it', async () => {
@@ -140,14 +146,14 @@ describe('confirming', () => {
     });
     await assert.rejects(confirm(order, { creditBalance: true }, dies), /dies/);
     fixture.passes(21);
-    const expiry = createOrderExpiryActivities({ orders: fixture.here.store, payments: () => payments });
+    const expiry = createOrderExpiryActivities({ orders: fixture.here.store, payments: () => payments, tickets });
     const input = { organisationId: OURS, orderId: order.id, version: 2 };
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
     assert.equal(await expiry.endDraft(input), 'CONFIRMED');
   });
 
   const reset = async ({ id }: Order, provided: OrderPayments = payments) =>
-    (await resetFor({ orders: fixture.here.store, payments: () => provided }, OURS, id, request(), {})).order;
+    (await resetFor({ orders: fixture.here.store, payments: () => provided, tickets }, OURS, id, request(), {})).order;
 
   it('credits what the draft has captured before a reset', async () => {
     const { order } = await fixture.confirmed();
@@ -206,7 +212,9 @@ describe('confirming', () => {
       },
       change: store.change.bind(store),
     };
-    const confirming = confirmFor({ orders, payments: () => payments }, OURS, order.id, request(), { orderVersion: 2 });
+    const confirming = confirmFor({ orders, payments: () => payments, tickets }, OURS, order.id, request(), {
+      orderVersion: 2,
+    });
     assert.equal(await codeOf(confirming), 'ORDER_NOT_BALANCED');
     const { order: left } = await store.get(OURS, order.id);
     assert.deepEqual([left.status, left.lock, credits], ['DRAFT', undefined, 0]);
@@ -229,7 +237,7 @@ describe('confirming', () => {
     const order = await cheaper();
     assert.equal(await codeOf(confirm(order, {})), 'ORDER_NOT_BALANCED');
     const nobody = fixture.here.store;
-    const options = { orders: nobody, payments: () => undefined };
+    const options = { orders: nobody, payments: () => undefined, tickets };
     const asked = { orderVersion: 2, creditBalance: true };
     assert.equal(await codeOf(confirmFor(options, OURS, order.id, request(), asked)), 'ORDER_NOT_BALANCED');
     assert.equal(credits, 0);

@@ -12,6 +12,7 @@ import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { later, NOW, OURS, sampleFee, sampleOrder } from '../../support/sample-orders.ts';
 import { sampleTransaction, TOTAL } from '../../support/sample-payments.ts';
 import { OrderFixture, request } from '../orders/order-fixture.ts';
@@ -146,7 +147,11 @@ describe('money of another system', () => {
     const { orderId, place } = await owing();
     await assert.rejects(importMoney(ending('notePayment'), place, work(), MONEY), /The process ends/);
     orders.passes(25);
-    const expiry = createOrderExpiryActivities({ orders: orders.here.store, payments: () => undefined });
+    const expiry = createOrderExpiryActivities({
+      orders: orders.here.store,
+      payments: () => undefined,
+      tickets: noTickets,
+    });
     const input = { organisationId: OURS, orderId, version: 1 };
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
     assert.equal(await codeOf(takeOrder()), 'DUPLICATE_TRANSACTION');

@@ -36,6 +36,7 @@ import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { AnswerSeal } from '../../../platform/personal/answer-seal.ts';
 import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CustomerNumber, OrganisationId } from '../../../workflows/shared/ids.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { useMongo } from '../../support/stack.ts';
 import { type Answer, type CallOptions, send } from '../support/call.ts';
 import { keyedRequests } from '../support/keyed-requests.ts';
@@ -100,6 +101,7 @@ export async function startOrders(): Promise<OrdersServer> {
   const dependencies: OrdersDependencies = {
     ...{ orders, customers, catalogue, fares, timetable: TIMETABLE_READER, now },
     payments: () => undefined,
+    tickets: noTickets,
     search: new OrderSearch(storeOptions),
     history: new KeptEventStore(connection),
     reserving: {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { confirmFor } from '../../../activities/orders/confirming.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { creditWorkflowId } from '../../../workflows/payments/messages.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { workOf } from '../../workflows/payments/money-world.ts';
 import { problemOf } from '../support/call.ts';
@@ -29,7 +30,7 @@ describe('credits that the provider refuses', () => {
     await world.capture(place);
     const { orderId } = place;
     await world.fixture.change(orderId, (before, now) => addFee(before, { fee: sampleFee('REDUCTION', -2_000) }, now));
-    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments };
+    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments, tickets: noTickets };
     const confirmed = confirmFor(parts, OURS, orderId, workOf(), { orderVersion: 2, creditBalance: true });
     await assert.rejects(confirmed, { code: 'INVALID_STATE' });
     const [stored] = await world.credits.listOfOrder(OURS, orderId);

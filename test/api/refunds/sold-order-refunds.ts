@@ -268,5 +268,52 @@ export function describeSoldOrderRefunds(useOrders: () => PagedOrders): void {
       const { version, status } = await orders.order(order.orderId);
       assert.deepEqual([version, status], [1, 'CONFIRMED']);
     });
+
+    const cancelLine = async ({ orderId }: SoldOrder) => {
+      const [line] = (await orders.order(orderId)).orderLines;
+      const cancelled = await call(`/v1/orders/${orderId}/orderlines/cancel?orderLineIds=${line.id}`, {
+        method: 'POST',
+      });
+      assert.equal(cancelled.status, 200, cancelled.text);
+    };
+    const confirmPayingBack = async ({ orderId }: SoldOrder) =>
+      await call(`/v1/orders/${orderId}/confirm`, { body: { orderVersion: 2, creditBalance: true } });
+    const statusesOf = async (order: SoldOrder) => (await ticketsOf(order)).map(({ status }) => status);
+    const ride = async (id: number | undefined) => {
+      const body = { validatedAt: new Date().toISOString() };
+      const used = await call(`/v1/ticket-distributions/${id}/validations`, { body });
+      assert.equal(used.status, 201, used.text);
+      return used.json.marks;
+    };
+
+    it('of a confirmation take the ticket first: who shows it while the provider thinks has no ride', async () => {
+      const order = await orders.sell();
+      const [ticket] = await ticketed(order, 1);
+      await cancelLine(order);
+      await orders.slowNext('refund', 2_000);
+      const confirming = confirmPayingBack(order);
+      await until(async () => (await statusesOf(order)).join() === 'DISABLED', { what: 'the disabled ticket' });
+      assert.deepEqual((await orders.moved(order)).refunds, []);
+      assert.deepEqual(await ride(ticket?.id), ['BEFORE_VALIDITY', 'AFTER_DISABLING']);
+      let confirmed = await confirming;
+      while (confirmed.json.code === 'UNAVAILABLE') confirmed = await confirmPayingBack(order);
+      assert.deepEqual([confirmed.status, confirmed.json.status, confirmed.json.version], [200, 'CONFIRMED', 2]);
+      assert.deepEqual([await statusesOf(order), (await orders.moved(order)).refunds], [['DISABLED'], [30_000]]);
+    });
+
+    it('of a confirmation give the ticket back where the provider refuses; once it is used, the draft is reset', async () => {
+      const order = await orders.sell({ cardNumber: NO_REFUNDS });
+      const [ticket] = await ticketed(order, 1);
+      await cancelLine(order);
+      const refused = await confirmPayingBack(order);
+      assert.deepEqual([refused.status, refused.json.code], [409, 'INVALID_STATE'], refused.text);
+      await ticketed(order, 1);
+      await ride(ticket?.id);
+      const late = await confirmPayingBack(order);
+      assert.deepEqual([late.status, late.json.code], [409, 'TICKET_ALREADY_USED'], late.text);
+      const reset = await call(`/v1/orders/${order.orderId}/reset`, { method: 'POST' });
+      assert.deepEqual([reset.status, reset.json.status, reset.json.version], [200, 'CONFIRMED', 1], reset.text);
+      await ticketed(order, 1);
+    });
   });
 }

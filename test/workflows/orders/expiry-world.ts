@@ -22,6 +22,7 @@ import type { Order, PaymentRef } from '../../../workflows/orders/rules/order.ts
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { useTimeSkippingServerPath } from '../../support/stack.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
@@ -154,7 +155,11 @@ export class ExpiryWorld implements OrderPayments {
   }
 
   async #start(): Promise<void> {
-    const activities = createOrderExpiryActivities({ orders: this.fixture.here.store, payments: () => this });
+    const activities = createOrderExpiryActivities({
+      orders: this.fixture.here.store,
+      payments: () => this,
+      tickets: noTickets,
+    });
     const worker = await Worker.create({
       connection: this.#environment.nativeConnection,
       taskQueue: SALES_ORDERS_QUEUE,

@@ -7,6 +7,7 @@ import { settlingOwner } from '../../../workflows/orders/rules/settling-lock.ts'
 import { planCompensation } from '../../../workflows/payments/rules/compensation-plan.ts';
 import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { capturedInVain } from './captured-in-vain.ts';
@@ -42,7 +43,7 @@ describe('money that no order can use, beside other writes', function () {
   };
   const expiryOf = (place: PaidPlace, version = 1) => {
     const orders = world.fixture.here.store;
-    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments });
+    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments, tickets: noTickets });
     return { expiry, input: { organisationId: OURS, orderId: place.orderId, version } };
   };
   /** The draft costs only this fee then. */

@@ -13,6 +13,7 @@ import type { RefundActivities } from '../../../workflows/refunds/activities.ts'
 import type { Refund } from '../../../workflows/refunds/rules/refund.ts';
 import { failRefund } from '../../../workflows/refunds/rules/refund-life.ts';
 import type { CreditId, RefundId } from '../../../workflows/shared/ids.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { capturedInVain, refusedAfter } from './captured-in-vain.ts';
@@ -102,7 +103,7 @@ describe('money that no order can use', function () {
     await world.fixture.change(place.orderId, (before, now) => ({ order: { ...before, expireAt: now }, events: [] }));
     const input = { organisationId: OURS, orderId: place.orderId, version: 1 };
     const orders = world.fixture.here.store;
-    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments });
+    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments, tickets: noTickets });
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
     assert.equal(await expiry.endDraft(input), 'UNSETTLED');
     await Promise.all(Array.from({ length: 5 }, () => expiry.creditDraft(input)));

@@ -9,6 +9,7 @@ import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lo
 import { creditWorkflowId } from '../../../workflows/payments/messages.ts';
 import { type Credit, creditDecisionOwner, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -32,7 +33,7 @@ describe('a balance that the provider refuses', function () {
       addFee(before, { fee: sampleFee('REDUCTION', -amountMinor) }, now),
     );
   const confirm = async ({ orderId }: PaidPlace, orderVersion = 2) => {
-    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments };
+    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments, tickets: noTickets };
     return await confirmFor(parts, OURS, orderId, workOf(), { orderVersion, creditBalance: true });
   };
   const creditsOf = async ({ orderId }: PaidPlace) =>

@@ -5,6 +5,7 @@ import { createOrderExpiryActivities } from '../../../activities/orders/order-ex
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -30,7 +31,7 @@ describe('a balance that is credited late', function () {
     return place;
   };
   const confirm = async ({ orderId }: PaidPlace, orderVersion = 2) => {
-    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments };
+    const parts = { orders: world.fixture.here.store, payments: () => world.orderPayments, tickets: noTickets };
     return await confirmFor(parts, OURS, orderId, workOf(), { orderVersion, creditBalance: true });
   };
   const credits = async ({ orderId }: PaidPlace) => await world.credits.listOfOrder(OURS, orderId);
@@ -48,7 +49,7 @@ describe('a balance that is credited late', function () {
       return { order: { ...before, expireAt: now, lock }, events: [] };
     });
     const orders = world.fixture.here.store;
-    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments });
+    const expiry = createOrderExpiryActivities({ orders, payments: () => world.orderPayments, tickets: noTickets });
     const input = { organisationId: OURS, orderId, version: 2 };
     assert.equal(await expiry.lockDraft(input), 'LOCKED');
     return async () => await expiry.endDraft(input);

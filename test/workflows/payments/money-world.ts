@@ -30,7 +30,7 @@ import { PAYMENT_TYPE_GROUPS, type PaymentTypeGroup } from '../../../activities/
 import type { LinkedPlace } from '../../../activities/shared/page-links.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { orderExpiryWorkflowId, SALES_ORDERS_QUEUE } from '../../../workflows/orders/messages.ts';
-import { totalAmountMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
@@ -222,11 +222,13 @@ export class MoneyWorld {
       readonly pageId?: string;
       readonly customerNumber?: CustomerNumber;
       readonly order?: Order;
+      /** Default: what the order owes. */
+      readonly amountMinor?: number;
     } = {},
   ): Promise<PaidPlace> {
     const order = more.order ?? (await this.fixture.withSeat()).order;
     const { id: orderId, version: orderVersion, currency } = order;
-    const amountMinor = totalAmountMinor(order) - (order.money.capturedMinor - order.money.creditedMinor);
+    const { amountMinor = balanceMinor(order) } = more;
     const provider = more.provider ?? 'SIMULATOR';
     const page = more.pageId !== undefined && { paymentPageId: more.pageId as PaymentPageId };
     const work = { workId: randomUUID(), correlationId: 'c', clientId: 'partner' };

@@ -15,6 +15,7 @@ import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { combine } from '../../../workflows/payments/rules/payment-change.ts';
 import type { CustomerNumber, OrderId, SettlementId } from '../../../workflows/shared/ids.ts';
+import { noTickets } from '../../support/no-tickets.ts';
 import { NOW, OURS, sampleFee, sampleLine, sampleOrder } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
@@ -56,7 +57,11 @@ describe('payments of orders', () => {
     await world.fixture.change(orderId, (before, now) =>
       lockOrder(before, { owner: settlingOwner('confirmation', before) }, now),
     );
-  const settling = () => ({ orders: world.fixture.here.store, payments: () => world.orderPayments });
+  const settling = () => ({
+    orders: world.fixture.here.store,
+    payments: () => world.orderPayments,
+    tickets: noTickets,
+  });
 
   it('ends every open transaction, with and without a terminal', async () => {
     const opened = await world.authorised();
@@ -275,6 +280,7 @@ describe('payments of orders', () => {
     const expiry = createOrderExpiryActivities({
       orders: world.fixture.here.store,
       payments: () => world.orderPayments,
+      tickets: noTickets,
     });
     const input = { organisationId: OURS, orderId: place.orderId, version: 2 };
     assert.equal(await expiry.lockDraft(input), 'LOCKED');

@@ -93,7 +93,7 @@ export interface EndedCompensation {
 
 /**
  * Ends the draft and the lock. What is left after a credit may pay the draft: then it is confirmed. A draft that has other money is
- * unlocked: its expiry ends it. So is one that has less than the version before it costs: it waits for its caller. Where the owner does
+ * unlocked: its expiry ends it, also where tickets are to be given back. So is one that has less than the version before it costs: it waits for its caller. Where the owner does
  * not hold the lock, the mark alone goes: who holds it ends the draft. Repeatable. Throws INVALID_STATE where money is given up and
  * transactions are open.
  */
@@ -104,7 +104,7 @@ export const endCompensated: OrderCommand<EndedCompensation> = (marked, command,
   const keptMinor = excessMinor(order);
   const isDraft = order.status === 'DRAFT' && order.version === orderVersion;
   if (isDraft && givenUpMinor === 0) return endOrUnlock(order, orderVersion, owner, now);
-  if (!isDraft || keptMinor > givenUpMinor) return unlockOrder(order, { owner }, now);
+  if (!isDraft || keptMinor > givenUpMinor || order.withdrawal) return unlockOrder(order, { owner }, now);
   if (!hasNoOpenTransactions(order)) throw invalidState('Transactions of the draft are open.');
   if (keptMinor < 0) return withoutEnd(order);
   return combine(order, [

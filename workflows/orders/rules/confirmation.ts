@@ -3,7 +3,7 @@ import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { balanceMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, invalidState, mayStillConfirm } from './guards.ts';
-import { alreadyUsed, confirmedLine, reservationEvent } from './lines.ts';
+import { alreadyUsed, changedLineIds, reservationEvent } from './lines.ts';
 import { moveOfSold } from './moved-start.ts';
 import type { Order, OrderContent, OrderLine } from './order.ts';
 import { type Commanded, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
@@ -34,7 +34,8 @@ export const confirmOrder: OrderCommand<Confirmation> = (order, command, now) =>
 export function confirmedAs(order: Order, now: Date): OrderChange {
   if (balanceMinor(order) !== 0) throw notBalanced(order);
   const content = confirmedContent(order, now);
-  const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, lock: _lock, ...rest } = order;
+  const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, ...settled } = order;
+  const { lock: _lock, withdrawal: _withdrawal, ...rest } = settled;
   const confirmed = { version: order.version, confirmedAt: now, ...content };
   const after: Order = { ...rest, ...content, status: 'CONFIRMED', lastConfirmedAt: now, confirmed };
   const kept = new Set(content.reservations);
@@ -61,11 +62,21 @@ export function assertConfirmable(order: Order, command: Confirmation & Commande
   if (!mayStillConfirm(order, command)) assertNotDue(order, now);
   const { orderLines, fees } = order;
   if (orderLines.length + fees.length === 0) throw new ServiceError('ORDER_EMPTY', 'An order has a line or a fee.');
-  if (orderLines.some((line) => line.usedAt && isChanged(order, line))) throw alreadyUsed();
+  if (isSpent(order)) throw alreadyUsed();
   for (const line of orderLines) {
     const legId = line.status === 'DRAFT' ? legWithoutSeat(order, line) : undefined;
     if (legId !== undefined) throw seatMissing(line, legId);
   }
+}
+
+/**
+ * What it changes or cancels was travelled on. A use counts no more that is told after the ticket was withdrawn unused: its money may be
+ * paid back by then.
+ */
+export function isSpent(order: Order): boolean {
+  const { orderLines, withdrawal } = order;
+  const changed = new Set(changedLineIds(order));
+  return orderLines.some(({ id, usedAt }) => usedAt && changed.has(id) && !withdrawal?.doneIds.includes(id));
 }
 
 /** No request gives a seat to a line by hand: an offer brings it. */
@@ -95,10 +106,6 @@ function versionMismatch({ version }: Order, { orderVersion }: Confirmation): Se
       ? `Version ${version} of the order is confirmed already.`
       : `The version of the order is ${version}.`;
   return new ServiceError('ORDER_VERSION_MISMATCH', why);
-}
-
-function isChanged(order: Order, { id, status }: OrderLine): boolean {
-  return status === 'CANCELLATION_DRAFT' || (status === 'DRAFT' && confirmedLine(order, id) !== undefined);
 }
 
 /** The first ride on which a traveller lacks a compulsory seat. */

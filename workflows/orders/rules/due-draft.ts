@@ -7,12 +7,12 @@ import { isDue } from './guards.ts';
 import type { Order } from './order.ts';
 import { type OrderChange, unchanged } from './order-change.ts';
 
-/** `WORKFLOW`: transactions, or money, must be waited for. */
+/** `WORKFLOW`: transactions, or money, must be waited for, or tickets be given back. */
 export type DueDraft = 'NOT_DUE' | 'WORKFLOW' | 'ENDS';
 
 export function assessDue(order: Order, now: Date): DueDraft {
   if (!isDue(order, now)) return 'NOT_DUE';
-  return order.lock === undefined && isSettled(order) ? 'ENDS' : 'WORKFLOW';
+  return order.lock === undefined && order.withdrawal === undefined && isSettled(order) ? 'ENDS' : 'WORKFLOW';
 }
 
 /**
@@ -35,7 +35,17 @@ export function endIfDue(order: Order, now: Date): OrderChange {
  * not settled.
  */
 export function endLockedDraft(order: Order, orderVersion: number, lockOwner: string, now: Date): OrderChange {
-  if (order.lock?.compensation !== undefined) return abandonDraft(order, { orderVersion, lockOwner }, now);
+  return unlessDropped(order, orderVersion, lockOwner, now) ?? abandonDraft(order, { orderVersion, lockOwner }, now);
+}
+
+/** {@link endLockedDraft} would drop the draft: the tickets that its confirmation has withdrawn are given back before. */
+export function needsTicketsBack(order: Order, orderVersion: number, lockOwner: string, now: Date): boolean {
+  if (!order.withdrawal || !isSettled(order)) return false;
+  return unlessDropped(order, orderVersion, lockOwner, now) === undefined;
+}
+
+function unlessDropped(order: Order, orderVersion: number, lockOwner: string, now: Date): OrderChange | undefined {
+  if (order.lock?.compensation !== undefined) return undefined;
   if (excessMinor(order) !== 0) {
     try {
       return confirmOrder(order, { orderVersion, lockOwner }, now);
@@ -44,6 +54,5 @@ export function endLockedDraft(order: Order, orderVersion: number, lockOwner: st
       if (!(error instanceof ServiceError)) throw error;
     }
   }
-  if (excessMinor(order) < 0 && hasNoOpenTransactions(order)) return withoutEnd(order);
-  return abandonDraft(order, { orderVersion, lockOwner }, now);
+  return excessMinor(order) < 0 && hasNoOpenTransactions(order) ? withoutEnd(order) : undefined;
 }

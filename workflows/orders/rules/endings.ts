@@ -6,6 +6,7 @@ import { assertWritable, invalidState, isDue } from './guards.ts';
 import type { Order, SealedText } from './order.ts';
 import { type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { withSeatEffects } from './seat-effects.ts';
+import { assertTicketsGivenBack } from './ticket-withdrawal.ts';
 
 /** A first draft, or an order whose lines are all cancelled. */
 export const cancelOrder: OrderCommand<{ readonly reason?: SealedText }> = (order, command, _now) => {
@@ -79,6 +80,7 @@ export function dropDraft(order: Order): OrderChange {
 function restored(order: Order): OrderChange {
   const { confirmed } = order;
   if (!confirmed) throw new RangeError('An order that was never confirmed is not restored');
+  assertTicketsGivenBack(order);
   const { version, confirmedAt, ...content } = confirmed;
   const after: Order = {
     ...withoutDraft(order),

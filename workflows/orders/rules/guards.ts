@@ -10,11 +10,13 @@ const LOCK_RETRY_SECONDS = 2;
 export function assertWritable(order: Pick<Order, 'status' | 'lock'>, { lockOwner }: Commanded): void {
   if (order.status === 'CANCELLED') throw new ServiceError('INVALID_STATE', 'The order is cancelled.');
   if (order.status === 'EXPIRED') throw expired();
-  if (order.lock && order.lock.owner !== lockOwner) {
-    throw new ServiceError('ORDER_LOCKED', 'A capture, confirmation or refund of the order is running; try again.', {
-      headers: { 'Retry-After': String(LOCK_RETRY_SECONDS) },
-    });
-  }
+  if (order.lock && order.lock.owner !== lockOwner) throw locked();
+}
+
+export function locked(): ServiceError {
+  return new ServiceError('ORDER_LOCKED', 'A capture, confirmation or refund of the order is running; try again.', {
+    headers: { 'Retry-After': String(LOCK_RETRY_SECONDS) },
+  });
 }
 
 /** A draft whose time is over is ended by the next sweep; nothing is added to it meanwhile. */

@@ -94,6 +94,13 @@ export function confirmedLine({ confirmed }: Order, id: OrderLineId): OrderLine 
   return confirmed?.orderLines.find((line) => line.id === id);
 }
 
+/** Lines of the last confirmed version that the draft changes or cancels. */
+export function changedLineIds(order: Order): readonly OrderLineId[] {
+  const isChanged = ({ id, status }: OrderLine) =>
+    status === 'CANCELLATION_DRAFT' || (status === 'DRAFT' && confirmedLine(order, id) !== undefined);
+  return order.orderLines.filter(isChanged).map(({ id }) => id);
+}
+
 export function unknownLine(ids: readonly OrderLineId[]): ServiceError {
   return new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${ids.join(', ')}.`);
 }

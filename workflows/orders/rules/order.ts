@@ -192,6 +192,15 @@ export interface OrderLock {
   readonly compensation?: RefundId;
 }
 
+/** Tickets of the sold version that are disabled before money is paid back; see rules/ticket-withdrawal.ts. */
+export interface TicketWithdrawal {
+  readonly orderLineIds: readonly OrderLineId[];
+  /** Of these lines it has happened, and nobody had travelled before. */
+  readonly doneIds: readonly OrderLineId[];
+  /** They are given back: no money is paid any more. */
+  readonly isEnding?: true;
+}
+
 export interface PaymentRef {
   readonly paymentId: number;
   readonly orderVersion: number;
@@ -253,6 +262,8 @@ export interface Order extends OrderContent {
   readonly lock?: OrderLock;
   /** A negative balance is credited when this version is confirmed. */
   readonly creditBalance?: true;
+  /** Of a draft whose confirmation pays money back. */
+  readonly withdrawal?: TicketWithdrawal;
   /** Seats that this and earlier writes have sold or given up, until the seat keeper knows. */
   readonly pendingSeats?: PendingSeats;
 }

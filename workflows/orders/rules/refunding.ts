@@ -16,6 +16,7 @@ import { lockOrder } from './order-lock.ts';
 import { isFeeOfChange } from './reserving/change-fees.ts';
 import { feePrice } from './reserving/change-terms.ts';
 import { withSeatEffects } from './seat-effects.ts';
+import { isBeingWithdrawn } from './ticket-withdrawal.ts';
 
 /** A part of a line that is given back. Without legs and travellers: all that is left of it. */
 export interface RefundedLine {
@@ -42,8 +43,13 @@ export function isRefund(owner: string): boolean {
   return owner.startsWith(OWNER);
 }
 
-/** A refund may give the line back. The lock of an older build names no lines: then every line may be meant. */
-export function isUnderRefund({ lock }: Pick<Order, 'lock'>, orderLineId: OrderLineId): boolean {
+/**
+ * A refund, or a confirmation that pays back, may take the line back. The lock of an older build names no lines: then every line may be
+ * meant.
+ */
+export function isUnderRefund(order: Pick<Order, 'lock' | 'withdrawal'>, orderLineId: OrderLineId): boolean {
+  const { lock } = order;
+  if (isBeingWithdrawn(order, orderLineId)) return true;
   return lock !== undefined && isRefund(lock.owner) && (lock.orderLineIds?.includes(orderLineId) ?? true);
 }
 

@@ -11,6 +11,7 @@ import type { Order } from '../../../../workflows/orders/rules/order.ts';
 import { notePayment } from '../../../../workflows/orders/rules/payment-notes.ts';
 import type { OrderId } from '../../../../workflows/shared/ids.ts';
 import { sumOf } from '../../../../workflows/shared/money.ts';
+import { noTickets } from '../../../support/no-tickets.ts';
 import type { Answer, CallOptions } from '../../support/call.ts';
 import { silentLog } from '../../support/parcels.ts';
 import { findOffers } from '../journeys.ts';
@@ -113,7 +114,7 @@ async function creditDraftOf(
 /** The activities of the workflow, in its order. All transactions have ended, and money is credited at once. */
 async function endPaid(server: OrdersServer, { id, organisationId, version }: Order, payments: OrderPayments) {
   const { orders } = server.dependencies;
-  const activities = createOrderExpiryActivities({ orders, payments: () => payments });
+  const activities = createOrderExpiryActivities({ orders, payments: () => payments, tickets: noTickets });
   const input = { organisationId, orderId: id, version };
   assert.equal(await activities.lockDraft(input), 'LOCKED');
   if ((await activities.endDraft(input)) !== 'UNSETTLED') return;

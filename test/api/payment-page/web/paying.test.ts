@@ -242,7 +242,7 @@ describe('a customer who pays on the page', () => {
 
   it('reads that the money was paid back, when it was captured and more is owed since', async () => {
     const order = await orders.create();
-    await orders.slowNextCapture(3_000);
+    await orders.slowNext('capture', 3_000);
     const page = await open(order);
     await choose(page);
     await Promise.all([payBy(page, CARDS.ok), orders.addFeeWhileCapturing(order, 2_500)]);
@@ -255,7 +255,7 @@ describe('a customer who pays on the page', () => {
 
   it('reads that the money was paid back, when the order could not be confirmed', async () => {
     const order = await orders.create();
-    await orders.slowNextCapture(3_000);
+    await orders.slowNext('capture', 3_000);
     const page = await open(order);
     await choose(page);
     // The capture may be over before the browser has come back.
@@ -269,7 +269,7 @@ describe('a customer who pays on the page', () => {
 
   it('reads that the seller decides, and later that the money was paid back, when the provider pays nothing back', async () => {
     const order = await orders.create();
-    await orders.slowNextCapture(3_000);
+    await orders.slowNext('capture', 3_000);
     const page = await open(order);
     await choose(page);
     await Promise.all([payBy(page, CARDS.closed), orders.loseSeatsWhileCapturing(order)]);

@@ -1,0 +1,114 @@
+/**
+ * Takes the tickets of what a draft changes or cancels before its money is paid back, and gives them back where the draft is not
+ * confirmed. Each write of a ticket may be repeated. Callers: confirming.ts, resetting.ts, the expiry of drafts.
+ */
+import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
+import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
+import {
+  type Attempt,
+  beginGivingBack,
+  endGivingBack,
+  isKept,
+  noteWithdrawn,
+  WITHDRAWS_WITHIN_MS,
+} from '../../workflows/orders/rules/ticket-withdrawal.ts';
+import type { OrderLineId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OrderPayments } from '../shared/order-payments.ts';
+import type { OrderWork } from '../shared/orders.ts';
+import type { TicketAccess, TicketsWork } from '../shared/tickets.ts';
+import type { OrderStore } from './order-store.ts';
+
+export type WithdrawnTickets = Pick<TicketAccess, 'disable' | 'restore'>;
+
+export interface Withdrawing {
+  readonly orders: Pick<OrderStore, 'get' | 'change'>;
+  readonly payments: Pick<OrderPayments, 'isCrediting'>;
+  readonly tickets: () => WithdrawnTickets;
+  /** Of one write of the order. */
+  readonly step: (name: string) => OrderWork;
+  /** Under which the tickets are disabled. */
+  readonly owner: string;
+}
+
+/**
+ * Right after its lock, which `order` has; then the money may be paid. Throws TICKET_ALREADY_USED: the tickets are given back then. Throws
+ * UNAVAILABLE where it was too slow: another attempt may have gone on.
+ */
+export async function withdrawTickets({ orders, tickets, step, owner }: Withdrawing, order: Order): Promise<void> {
+  const attempt = attemptOf(order);
+  const lateAt = performance.now() + WITHDRAWS_WITHIN_MS;
+  const { organisationId, id: orderId, confirmed, withdrawal } = order;
+  for (const orderLineId of withdrawal?.orderLineIds ?? []) {
+    if (performance.now() > lateAt) throw tooLate();
+    const line = { organisationId, orderId, orderLineIds: [orderLineId] };
+    const reason = isCancelled(order, orderLineId) ? 'CANCELLED' : 'REFUNDED';
+    const of = { reason, disabledBy: owner, unusedOnly: true } as const;
+    const upTo = confirmed && { upToVersion: confirmed.version };
+    await tickets().disable(line, { ...of, ...upTo }, ticketsWork(step));
+  }
+  await orders.change(organisationId, orderId, step('withdrawn'), (before, now) => noteWithdrawn(before, attempt, now));
+}
+
+/**
+ * The confirmation is refused: its lock ends, with what it has withdrawn. First the order says that nothing may be paid any more; then it
+ * is seen whether something is. Throws UNAVAILABLE while another credit runs: a repeat, or the expiry of the draft, goes on.
+ */
+export async function giveBack(withdrawing: Withdrawing, { organisationId, id }: Pick<Order, 'organisationId' | 'id'>) {
+  const { orders, step, owner } = withdrawing;
+  let isOurs = false;
+  const { order } = await orders.change(organisationId, id, step('refused'), (before, now) => {
+    const begun = beginGivingBack(before, { owner }, now);
+    isOurs = begun.order !== before;
+    return begun;
+  });
+  if (isOurs && order.withdrawal) await goOnGivingBack(withdrawing, order);
+}
+
+/** `order` has the lock of this attempt. */
+export async function goOnGivingBack(withdrawing: Withdrawing, order: Order): Promise<void> {
+  const { orders, payments, tickets, step } = withdrawing;
+  const { organisationId, id: orderId } = order;
+  const attempt = attemptOf(order);
+  if (await payments.isCrediting({ organisationId, orderId })) throw stillPaying();
+  const { order: settled } = await orders.get(organisationId, orderId);
+  if (!isKept(settled)) await restoreTickets(tickets(), settled, ticketsWork(step));
+  await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
+    endGivingBack(before, attempt, now),
+  );
+}
+
+/** Of all lines that are sold: what a confirmation of this draft has withdrawn. */
+export async function restoreTickets(
+  tickets: Pick<WithdrawnTickets, 'restore'>,
+  order: Order,
+  work: TicketsWork,
+): Promise<void> {
+  const { organisationId, id: orderId, confirmed } = order;
+  const orderLineIds = (confirmed?.orderLines ?? []).map(({ id }) => id);
+  await tickets.restore({ organisationId, orderId, orderLineIds }, settlingOwner('confirmation', order), work);
+}
+
+function ticketsWork(step: Withdrawing['step']): TicketsWork {
+  const { correlationId, clientId } = step('tickets');
+  return { correlationId, clientId };
+}
+
+function attemptOf({ lock }: Order): Attempt {
+  if (!lock) throw new RangeError('The order is not locked');
+  return lock;
+}
+
+function isCancelled({ orderLines }: Order, orderLineId: OrderLineId): boolean {
+  return orderLines.some(({ id, status }: OrderLine) => id === orderLineId && status === 'CANCELLATION_DRAFT');
+}
+
+function tooLate(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The confirmation took too long; send it again.');
+}
+
+function stillPaying(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'Another credit of the order is running. Send the request again.', {
+    headers: { 'Retry-After': '2' },
+  });
+}

@@ -1,0 +1,137 @@
+/** What the confirmation that pays money back writes on its order about the tickets that it withdraws. */
+import assert from 'node:assert/strict';
+import { confirmOrder } from '../../workflows/orders/rules/confirmation.ts';
+import { assessDue, endLockedDraft, needsTicketsBack } from '../../workflows/orders/rules/due-draft.ts';
+import { abandonDraft, resetOrder } from '../../workflows/orders/rules/endings.ts';
+import { cancelLines } from '../../workflows/orders/rules/line-removal.ts';
+import { addLines } from '../../workflows/orders/rules/lines.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
+import { dueMinor } from '../../workflows/orders/rules/spent-draft.ts';
+import {
+  ATTEMPT_LOST_MS,
+  type Attempt,
+  beginGivingBack,
+  endGivingBack,
+  isWithdrawn,
+  lockToPay,
+  noteWithdrawn,
+  ticketsGivenBack,
+  withdrawalStep,
+} from '../../workflows/orders/rules/ticket-withdrawal.ts';
+import { noteUse } from '../../workflows/orders/rules/use.ts';
+import { draftOrder, later, NOW, sampleLine } from '../support/sample-orders.ts';
+
+const OWNER = 'order-confirmation/K7QW2MXP/v2';
+const MANY_DAYS = later(90 * 24 * 60);
+const LATER = new Date(NOW.getTime() + ATTEMPT_LOST_MS);
+
+const FIRST = sampleLine();
+const SECOND = sampleLine();
+/** Sold for 20000; the draft of version 2 cancels one line. */
+const owing = (): Order => {
+  const draft = addLines(draftOrder(), { lines: [FIRST, SECOND] }, NOW).order;
+  const paid = { ...draft, money: { capturedMinor: 20_000, creditedMinor: 0 } };
+  const sold = confirmOrder(paid, { orderVersion: 1 }, NOW).order;
+  return cancelLines(sold, { orderLineIds: [FIRST.id] }, NOW).order;
+};
+const credited = (order: Order, creditedMinor: number): Order => ({
+  ...order,
+  money: { ...order.money, creditedMinor },
+});
+const used = (order: Order) => noteUse(order, { orderLineId: FIRST.id, usedAt: NOW }, NOW).order;
+const locked = (order = owing()) => lockToPay(order, { owner: OWNER }, NOW).order;
+const attemptOf = ({ lock }: Order): Attempt => lock ?? assert.fail();
+const withdrawn = (order = locked()) => noteWithdrawn(order, attemptOf(order), NOW).order;
+const ending = (order = withdrawn(), now = NOW) => beginGivingBack(order, { owner: OWNER }, now).order;
+
+describe('tickets that a confirmation withdraws', () => {
+  it('are those of changed and cancelled lines, and nothing is signed for them meanwhile', () => {
+    const order = locked();
+    assert.deepEqual(order.withdrawal, { orderLineIds: [FIRST.id], doneIds: [] });
+    assert.deepEqual(
+      [FIRST, SECOND].map(({ id }) => isUnderRefund(order, id)),
+      [true, false],
+    );
+    assert.deepEqual([withdrawalStep(order), isWithdrawn(order)], ['WITHDRAW', false]);
+    assert.deepEqual([withdrawalStep(withdrawn()), isWithdrawn(withdrawn())], ['PAY', true]);
+    assert.deepEqual([withdrawalStep(ending()), isWithdrawn(ending())], ['GIVE_BACK', false]);
+  });
+
+  it('are none where the draft changes no line that was sold', () => {
+    const order = locked({ ...owing(), orderLines: owing().confirmed?.orderLines ?? [] });
+    assert.deepEqual([order.withdrawal, withdrawalStep(order)], [undefined, 'PAY']);
+  });
+
+  it('are written by one attempt at a time; a lost one is taken over, and has no effect any more', () => {
+    for (const order of [locked(), ending()]) {
+      assert.throws(() => lockToPay(order, { owner: OWNER }, NOW), { code: 'ORDER_LOCKED' });
+      const again = lockToPay(order, { owner: OWNER }, LATER).order;
+      assert.deepEqual(again.lock?.since, LATER);
+      assert.throws(() => noteWithdrawn(again, attemptOf(order), LATER), { code: 'UNAVAILABLE' });
+      assert.equal(endGivingBack(again, attemptOf(order), LATER).order, again);
+    }
+    // Once they are disabled, every request of the confirmation may ask for the money.
+    const order = withdrawn();
+    assert.equal(lockToPay(order, { owner: OWNER }, NOW).order, order);
+  });
+
+  it('are not noted as withdrawn once they are given back', () => {
+    const order = ending(locked());
+    assert.throws(() => noteWithdrawn(order, attemptOf(order), NOW), { code: 'UNAVAILABLE' });
+    assert.equal(ending(order, LATER), order, 'another attempt gives them back');
+  });
+
+  it('are given back, and the order is unlocked', () => {
+    const order = ending();
+    const { order: free } = endGivingBack(order, attemptOf(order), NOW);
+    assert.deepEqual([free.lock, free.withdrawal], [undefined, undefined]);
+  });
+
+  it('stay with the draft where money of what was sold is paid, and come back with the sold version', () => {
+    const order = ending(credited(withdrawn(), 4_000));
+    const { order: free } = endGivingBack(order, attemptOf(order), NOW);
+    assert.deepEqual([free.lock, free.withdrawal], [undefined, { orderLineIds: [FIRST.id], doneIds: [FIRST.id] }]);
+    assert.equal(assessDue({ ...free, expireAt: NOW }, NOW), 'WORKFLOW');
+    const paidAgain = credited(free, 0);
+    assert.equal(assessDue({ ...paidAgain, expireAt: NOW }, NOW), 'WORKFLOW');
+    assert.throws(() => resetOrder(paidAgain, {}, NOW), { code: 'INVALID_STATE' });
+    assert.throws(() => abandonDraft(paidAgain, { orderVersion: 2 }, NOW), { code: 'INVALID_STATE' });
+    assert.equal(resetOrder(ticketsGivenBack(paidAgain), {}, NOW).order.status, 'CONFIRMED');
+    // The next confirmation has nothing to withdraw.
+    assert.equal(withdrawalStep(locked(free)), 'PAY');
+  });
+
+  it('keep a line as unused that is told of later, and only such a one', () => {
+    assert.equal(
+      confirmOrder(credited(used(withdrawn()), 10_000), { orderVersion: 2, lockOwner: OWNER }, NOW).order.status,
+      'CONFIRMED',
+    );
+    const early = credited(used(locked()), 10_000);
+    assert.throws(() => confirmOrder(early, { orderVersion: 2, lockOwner: OWNER }, NOW), {
+      code: 'TICKET_ALREADY_USED',
+    });
+  });
+
+  it('are asked back by the expiry that drops the draft, not by the one that confirms it or leaves it waiting', () => {
+    const asks = (order: Order) => needsTicketsBack(order, 2, OWNER, MANY_DAYS);
+    assert.deepEqual([withdrawn(), locked(), ending()].map(asks), [true, true, true]);
+    assert.equal(asks(locked({ ...owing(), orderLines: [] })), false);
+    const paid = credited(withdrawn(), 10_000);
+    assert.deepEqual([asks(paid), endLockedDraft(paid, 2, OWNER, MANY_DAYS).order.version], [false, 2]);
+    const partly = credited(withdrawn(), 4_000);
+    assert.equal(asks(partly), false);
+    const waiting = endLockedDraft(partly, 2, OWNER, MANY_DAYS).order;
+    assert.deepEqual([waiting.status, waiting.withdrawal?.doneIds], ['DRAFT', [FIRST.id]]);
+    const open = { paymentId: 1, orderVersion: 2, capturedMinor: 0, creditedMinor: 0, openTransactions: 1 };
+    assert.equal(asks({ ...withdrawn(), paymentRefs: [open] }), false);
+  });
+
+  it('have what the sold version lacks captured, where a use alone forbids the confirmation', () => {
+    const unpaid = credited(owing(), 10_000);
+    assert.equal(dueMinor(unpaid), 0, 'it may be confirmed');
+    assert.equal(dueMinor(used(unpaid)), 10_000);
+    assert.equal(dueMinor(used(owing())), -10_000, 'it may be reset');
+    assert.equal(dueMinor({ ...used(unpaid), withdrawal: { orderLineIds: [FIRST.id], doneIds: [FIRST.id] } }), 0);
+  });
+});

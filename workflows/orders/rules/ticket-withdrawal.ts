@@ -1,0 +1,108 @@
+/**
+ * The confirmation of a draft that pays money back takes the tickets first of what it changes and cancels: else its customer could have
+ * the ride and the money. The order says which, and how far that is, so that every process can go on. Pure.
+ */
+import type { OrderLineId } from '../../shared/ids.ts';
+import { ServiceError } from '../../shared/service-error.ts';
+import { excessMinor } from './amounts.ts';
+import { invalidState, locked } from './guards.ts';
+import { changedLineIds } from './lines.ts';
+import type { Order, OrderLock } from './order.ts';
+import { type OrderCommand, unchanged } from './order-change.ts';
+import { lockOrder, renewLock, unlockOrder } from './order-lock.ts';
+
+/** What its confirmation does next. Under the lock alone. */
+export type WithdrawalStep = 'WITHDRAW' | 'PAY' | 'GIVE_BACK';
+
+export function withdrawalStep(order: Order): WithdrawalStep {
+  if (order.withdrawal?.isEnding) return 'GIVE_BACK';
+  return isWithdrawn(order) ? 'PAY' : 'WITHDRAW';
+}
+
+/** Nobody travels on what the draft changes or cancels: its money may be paid back. */
+export function isWithdrawn(order: Order): boolean {
+  const { withdrawal } = order;
+  return !withdrawal?.isEnding && changedLineIds(order).every((id) => withdrawal?.doneIds.includes(id));
+}
+
+/** Its tickets are withdrawn, or about to be: none of it is signed meanwhile. */
+export function isBeingWithdrawn({ withdrawal }: Pick<Order, 'withdrawal'>, orderLineId: OrderLineId): boolean {
+  return withdrawal?.orderLineIds.includes(orderLineId) ?? false;
+}
+
+/**
+ * One attempt at a time withdraws tickets, or gives them back. After this time it is lost, and a repeat of its request goes on. Longer
+ * than {@link WITHDRAWS_WITHIN_MS}.
+ */
+export const ATTEMPT_LOST_MS = 30_000;
+/** Of an attempt, from its lock until it writes the last ticket. */
+export const WITHDRAWS_WITHIN_MS = 20_000;
+
+/** Repeatable by its owner. Throws ORDER_LOCKED, also while another attempt of the owner is at the tickets. */
+export const lockToPay: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
+  if (order.lock?.owner === owner) {
+    if (withdrawalStep(order) === 'PAY') return unchanged(order);
+    if (now.getTime() - order.lock.since.getTime() < ATTEMPT_LOST_MS) throw locked();
+    return renewLock(order, owner, now);
+  }
+  const { order: held } = lockOrder(order, { owner }, now);
+  const orderLineIds = changedLineIds(order);
+  if (orderLineIds.length === 0) return { order: held, events: [] };
+  return { order: { ...held, withdrawal: { orderLineIds, doneIds: order.withdrawal?.doneIds ?? [] } }, events: [] };
+};
+
+/** The lock of one attempt, as it has written it. */
+export type Attempt = Pick<OrderLock, 'owner' | 'since'>;
+
+/** All tickets are disabled. Throws UNAVAILABLE where another attempt has gone on. */
+export const noteWithdrawn: OrderCommand<Attempt> = (order, attempt, _now) => {
+  const { withdrawal } = order;
+  if (!isOf(order, attempt) || !withdrawal || withdrawal.isEnding) {
+    throw new ServiceError('UNAVAILABLE', 'Another request confirms the order. Send the request again.');
+  }
+  return { order: { ...order, withdrawal: { ...withdrawal, doneIds: withdrawal.orderLineIds } }, events: [] };
+};
+
+/**
+ * Nothing is paid: the lock ends. Where tickets are withdrawn, no money may be paid from this write on; they are given back next, and
+ * then {@link endGivingBack} ends it. Without an effect where another attempt gives them back.
+ */
+export const beginGivingBack: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
+  const { withdrawal } = order;
+  if (order.lock?.owner !== owner || withdrawal?.isEnding) return unchanged(order);
+  if (!withdrawal) return unlockOrder(order, { owner }, now);
+  return renewLock({ ...order, withdrawal: { ...withdrawal, isEnding: true } }, owner, now);
+};
+
+/**
+ * The tickets are as they were before. Where a part of the money is paid, they stay with the draft, which its caller confirms later, or
+ * whose sold version is paid again. Without an effect where another attempt has gone on.
+ */
+export const endGivingBack: OrderCommand<Attempt> = (order, attempt, now) => {
+  const { withdrawal } = order;
+  if (!isOf(order, attempt) || !withdrawal?.isEnding) return unchanged(order);
+  const { doneIds } = withdrawal;
+  const stays = isKept(order) && doneIds.length > 0;
+  const free = ticketsGivenBack(order);
+  const after: Order = stays ? { ...free, withdrawal: { orderLineIds: doneIds, doneIds } } : free;
+  return unlockOrder(after, { owner: attempt.owner }, now);
+};
+
+/** Money of what was sold has been paid back. */
+export function isKept(order: Order): boolean {
+  return excessMinor(order) < 0;
+}
+
+/** For a write that drops the draft: its tickets were given back right before, under the same lock. */
+export function ticketsGivenBack({ withdrawal: _withdrawal, ...order }: Order): Order {
+  return order;
+}
+
+/** Throws INVALID_STATE: what was sold again needs its tickets. */
+export function assertTicketsGivenBack({ withdrawal }: Order): void {
+  if (withdrawal) throw invalidState('The tickets of what was sold must be given back first.');
+}
+
+function isOf({ lock }: Order, { owner, since }: Attempt): boolean {
+  return lock?.owner === owner && lock.since.getTime() === since.getTime();
+}
