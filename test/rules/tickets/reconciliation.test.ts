@@ -4,7 +4,7 @@ import type { ConfirmedVersion, Order, OrderLine } from '../../../workflows/orde
 import type { FareProduct, PreassignedProduct } from '../../../workflows/shared/fares.ts';
 import type { CustomerNumber, TravellerId } from '../../../workflows/shared/ids.ts';
 import { priceWithTax } from '../../../workflows/shared/price.ts';
-import { disableTickets } from '../../../workflows/tickets/rules/disabling.ts';
+import { disableTickets, restoreTickets } from '../../../workflows/tickets/rules/disabling.ts';
 import { ticketsOfLine } from '../../../workflows/tickets/rules/line-tickets.ts';
 import { reconcile } from '../../../workflows/tickets/rules/reconciliation.ts';
 import { moveValidity, transferHolder } from '../../../workflows/tickets/rules/reissuing.ts';
@@ -453,6 +453,38 @@ describe('tickets after the next confirmation', () => {
       false,
     );
     assert.equal(theTicket(follow(group, changedLine(order, {})).group).status, 'DISTRIBUTING');
+  });
+
+  it('that a refund has disabled stay so when it fails, once the line was given others: of that product or of another one', () => {
+    const order = seated();
+    for (const change of [{}, { fareProducts: [{ ...order.orderLines[0]?.fareProducts[0], id: 'OTHER' }] }]) {
+      const by = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
+      // The tickets of version 2 are issued late: the refund has found those of version 1.
+      const found = disableTickets(groupOf(order), by, NOW).group;
+      const late = follow(found, changedLine(order, change as Partial<OrderLine>)).group;
+      const statuses = (group: TicketGroup) => group.ticketDistributions.map(({ status }) => status);
+      assert.deepEqual(statuses(restoreTickets(late, by, NOW).group), ['DISABLED', 'DISTRIBUTING']);
+      // It disables the new ones too, before its credit.
+      const all = disableTickets(late, by, NOW).group;
+      assert.deepEqual(statuses(all), ['DISABLED', 'DISABLED']);
+      assert.deepEqual(statuses(restoreTickets(all, by, NOW).group), ['DISABLED', 'DISTRIBUTING']);
+    }
+  });
+
+  it('that are two of one product come back both', () => {
+    const traveller = sampleTraveller();
+    const line = sampleLine({ traveller });
+    const [product] = line.fareProducts;
+    const order = soldOrder({
+      travellers: [traveller],
+      lines: [{ ...line, fareProducts: product ? [product, product] : assert.fail() }],
+    });
+    const by = { reason: 'REFUNDED', disabledBy: 'refund/1' } as const;
+    const { group } = restoreTickets(disableTickets(groupOf(order), by, NOW).group, by, NOW);
+    assert.deepEqual(
+      group.ticketDistributions.map(({ status }) => status),
+      ['GENERATED', 'GENERATED'],
+    );
   });
 });
 

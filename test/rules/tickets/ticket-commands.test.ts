@@ -167,17 +167,6 @@ describe('disabling', () => {
     const cancelled = disableTickets(group, { reason: 'CANCELLED' }, NOW).group;
     assert.equal(restoreTickets(cancelled, { disabledBy: 'refund/1' }, NOW).group, cancelled);
   });
-
-  it('stay disabled where the line was given another ticket meanwhile', () => {
-    const disabled = disableTickets(sold(), { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW).group;
-    const [ticket] = disabled.ticketDistributions;
-    assert.ok(ticket);
-    const { statusBefore: _before, disabledBy: _by, revokedAt: _at, revocationReason: _reason, ...content } = ticket;
-    const successor: Distribution = { ...content, id: newTicketId(9), status: 'GENERATED' };
-    const replaced = { ...disabled, ticketDistributions: [ticket, successor] };
-    const restored = restoreTickets(replaced, { disabledBy: 'refund/1' }, later(1));
-    assert.deepEqual([statusesOf(restored), restored.events], [['DISABLED', 'GENERATED'], []]);
-  });
 });
 
 describe('the use of a ticket', () => {

@@ -40,20 +40,23 @@ export function disableTickets(
   return { group: disabled, events: live.map((ticket) => disabledEvent(group, ticket, reason)) };
 }
 
-/**
- * Those that the same party has disabled get their state back, and leave the list of revocations. One whose product has been given a
- * live ticket since stays disabled: both would be valid otherwise.
- */
+/** Those that the same party has disabled get their state back, and leave the list of revocations. */
 export function restoreTickets(
   group: TicketGroup,
   { disabledBy }: { readonly disabledBy: string },
   now: Date,
 ): TicketChange {
-  const live = new Set(group.ticketDistributions.filter(isLive).map(({ productId }) => productId));
-  const restore = (ticket: Distribution) => (live.has(ticket.productId) ? ticket : restored(ticket, disabledBy));
-  const after = withTickets(group, now, restore);
+  const after = withTickets(group, now, (ticket) => restored(ticket, disabledBy));
   const given = after.ticketDistributions.filter((ticket, at) => ticket !== group.ticketDistributions[at]);
   return { group: after, events: given.map((ticket) => enabledEvent(group, ticket)) };
+}
+
+/** The line has other tickets now: none comes back that is disabled. */
+export function withoutReturn(group: TicketGroup, now: Date): TicketGroup {
+  return withTickets(group, now, (ticket) => {
+    const { disabledBy, ...rest } = ticket;
+    return disabledBy === undefined ? ticket : rest;
+  });
 }
 
 function restored(ticket: Distribution, by: string): Distribution {

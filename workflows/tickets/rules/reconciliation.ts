@@ -5,7 +5,7 @@
  */
 import type { OrderLine } from '../../orders/rules/order.ts';
 import type { CustomerNumber, OrderLineId, TicketDistributionId, TicketGroupId } from '../../shared/ids.ts';
-import { disableTickets } from './disabling.ts';
+import { disableTickets, withoutReturn } from './disabling.ts';
 import { type Sold, type TicketContent, ticketsOfLine } from './line-tickets.ts';
 import { afterMove } from './moved-start.ts';
 import { isOfWithdrawnKey, type KeyValidity } from './signing.ts';
@@ -83,7 +83,7 @@ function withOwner(group: TicketGroup, owner: CustomerNumber | undefined, now: D
   return { ...group, orderOwnerCustomerId: owner, updatedAt: now };
 }
 
-/** The line is another one now. */
+/** The line is another one now. What a refund has disabled of the one before does not come back when that fails. */
 function replaced(
   group: TicketGroup,
   line: OrderLine,
@@ -104,7 +104,7 @@ function replaced(
     const ticket = newTicket(content, newId(group.ticketDistributions.length + at), status, now);
     return { ticket: { ...ticket, ...useFor(ticket, of ?? lastOf(group, content)) }, of };
   });
-  return succeed({ ...group, ...facts }, successors, live, now);
+  return succeed({ ...withoutReturn(group, now), ...facts }, successors, live, now);
 }
 
 /**
