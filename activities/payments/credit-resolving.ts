@@ -1,6 +1,7 @@
 /**
  * An operator's decision on money that a draft owes back, and that its provider has refused. Written on the credit, whose workflow
- * carries it out. Repeatable. Caller: the operation of the API.
+ * carries it out. Also on money that the provider has paid, and reported as failed later: the order has counted it, so that it is
+ * settled at once. Repeatable. Caller: the operation of the API.
  */
 import { assertOwes } from '../../workflows/orders/rules/owed-draft.ts';
 import {
@@ -20,8 +21,8 @@ import type { RefundedMoney } from './refund-money.ts';
 const WAITS_MS = 8_000;
 
 export interface CreditResolving {
-  readonly credits: Pick<CreditStore, 'get' | 'decideBalance'>;
-  readonly money: Pick<RefundedMoney, 'sumRefused' | 'assertCountable'>;
+  readonly credits: Pick<CreditStore, 'get' | 'decideBalance' | 'notePaidOtherwise'>;
+  readonly money: Pick<RefundedMoney, 'sumRefused' | 'assertCountable' | 'listProblems' | 'settleOwed'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
   readonly now: () => Date;
@@ -38,10 +39,19 @@ export async function resolveCredit(
   correlationId: string,
 ): Promise<Credit> {
   const { organisationId, orderId, orderVersion, id: creditId } = found;
+  const owedMinor = await money.sumRefused(organisationId, creditId, correlationId);
+  const order = await orders().get(organisationId, orderId);
+  // What a draft owes besides is decided on with it.
+  const isOfDraft = owedMinor > 0 && order.status === 'DRAFT' && order.version === orderVersion;
+  if (!isOfDraft && !isDeciding(found) && (await failedLater(money, found))) {
+    if (wanted.how === 'GIVEN_UP') throw notGivenUp();
+    // The decision first: a repeat settles what an attempt has left.
+    await credits.notePaidOtherwise(organisationId, creditId, wanted);
+    await money.settleOwed(organisationId, creditId, correlationId);
+    return (await credits.get(organisationId, creditId)).credit;
+  }
   const isRepeated = decideBalance(found, wanted, now()) === found;
   if (!isRepeated) {
-    const owedMinor = await money.sumRefused(organisationId, creditId, correlationId);
-    const order = await orders().get(organisationId, orderId);
     assertOwes(order, { orderVersion, owedMinor, lockOwner: creditDecisionOwner(found) }, now());
     if (wanted.how === 'ELSEWHERE') await money.assertCountable(organisationId, creditId);
   }
@@ -53,5 +63,21 @@ export async function resolveCredit(
   throw new ServiceError(
     'INVALID_STATE',
     'The decision could not be carried out: the draft owes another sum, or it cannot be confirmed any more. Read order and credit.',
+  );
+}
+
+/** The provider has paid a part, and reported later that it failed; nobody has paid it in another way. */
+async function failedLater(money: Pick<RefundedMoney, 'listProblems'>, credit: Credit): Promise<boolean> {
+  const problems = await money.listProblems(credit.organisationId, credit.orderId);
+  return problems.some(
+    ({ type, creditId, paidOtherwiseAt }) =>
+      type === 'CREDIT_FAILED' && creditId === credit.id && paidOtherwiseAt === undefined,
+  );
+}
+
+function notGivenUp(): ServiceError {
+  return new ServiceError(
+    'INVALID_STATE',
+    'The money was paid back, and the payment failed later: the order counts it, so it cannot be given up. Pay it in another way.',
   );
 }

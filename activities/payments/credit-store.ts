@@ -19,6 +19,7 @@ import {
   decideCredit,
   type NewCredit,
   noteDecisionStep,
+  notePaidOtherwise,
   notePart,
   noteReservation,
   type PartOutcome,
@@ -105,6 +106,21 @@ export class CreditStore {
       const after = decideBalance(before, wanted, this.#now());
       if (after === before || !after.decision) return undefined;
       return { set: { decision: after.decision, updatedAt: after.updatedAt }, pendingStart: true };
+    });
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
+  }
+
+  /** Of a BALANCE that failed after it was paid. Repeatable. Throws NOT_FOUND, INVALID_STATE. */
+  async notePaidOtherwise(
+    tenancy: Tenancy,
+    creditId: CreditId,
+    wanted: Pick<BalanceDecision, 'reason'>,
+  ): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
+      const before = toCredit(document);
+      const { decision, updatedAt } = notePaidOtherwise(before, wanted, this.#now());
+      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
     });
     if (!changed) throw notFound('credit');
     return toStored(changed.document);

@@ -8,7 +8,7 @@ import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { creditWorkflowId } from '../../../workflows/payments/messages.ts';
 import { type Credit, creditDecisionOwner, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
-import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
+import { noteCreditFailed, noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { noTickets } from '../../support/no-tickets.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
@@ -206,6 +206,65 @@ describe('a balance that the provider refuses', function () {
     assert.equal(await payBack(credit), 'CREDITED');
     assert.deepEqual((await standing(place)).order, ['CONFIRMED', 2, 0, 2_000]);
     await world.startWorker();
+  });
+
+  const failsLater = async ({ paymentId, transactionId }: PaidPlace, { id: creditId }: Credit) => {
+    await world.payments.change(OURS, paymentId, workOf(), (before, now) =>
+      noteCreditFailed(before, { transactionId, creditId }, now),
+    );
+    await world.credits.notePart(OURS, creditId, { transactionId, status: 'FAILED' });
+  };
+  /** Sold for 10000, and 2000 of it paid back by a confirmation. */
+  const paidBack = async (): Promise<{ place: PaidPlace; credit: Credit }> => {
+    const place = await world.authorised(GOOD_CARD);
+    await world.capture(place);
+    await reduce(place, 2_000);
+    await confirm(place);
+    return { place, credit: (await creditsOf(place))[0] ?? assert.fail() };
+  };
+
+  it('that was paid and failed later is paid elsewhere, once, also after a crash behind the decision', async () => {
+    const after = { order: ['CONFIRMED', 2, 0, 2_000], fees: [reduction], lock: undefined };
+    for (const isBegun of [false, true]) {
+      const { place, credit } = await paidBack();
+      await failsLater(place, credit);
+      await assert.rejects(resolve(credit, GIVEN_UP), { code: 'INVALID_STATE' });
+      if (isBegun) await world.credits.notePaidOtherwise(OURS, credit.id, ELSEWHERE);
+      for (const _time of [1, 2]) {
+        const decided = await resolve(credit, ELSEWHERE);
+        const { how, state, reason } = decided.decision ?? assert.fail();
+        assert.deepEqual(
+          [creditStatusOf(decided), how, state, reason],
+          ['CREDITED', 'ELSEWHERE', 'DONE', 'BANK_TRANSFER'],
+        );
+      }
+      assert.equal((await world.transaction(place)).status, 'CAPTURED');
+      assert.deepEqual(await standing(place), after);
+      assert.deepEqual(
+        (await postingsOf(place)).map((postings) => postings?.at(0)?.account),
+        [...['receivables', 'clearing/SIMULATOR', 'failed-credits']],
+      );
+      await assert.rejects(resolve(credit, GIVEN_UP), { code: 'INVALID_STATE' });
+    }
+  });
+
+  it('that is a refund is not decided on here, though it failed later', async () => {
+    const place = await world.authorised(GOOD_CARD);
+    await world.capture(place);
+    const { paymentId, transactionId } = place;
+    const part = { paymentId, transactionId, amountMinor: 100, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
+    const { id: orderId, distributionChannelId, currency } = place.order;
+    const content = { organisationId: OURS, orderId, orderVersion: 1, distributionChannelId, currency };
+    const made = await world.credits.create(OURS, workOf(), (id) => ({
+      ...content,
+      id,
+      reason: 'REFUND',
+      parts: [part],
+    }));
+    assert.equal(await payBack(made.credit), 'CREDITED');
+    await failsLater(place, made.credit);
+    await assert.rejects(resolve(made.credit, ELSEWHERE), { code: 'INVALID_STATE' });
+    assert.equal((await world.transaction(place)).status, 'CREDIT_FAILED');
   });
 
   it('is not decided on when it was paid, is not owed, or was disputed', async () => {

@@ -122,6 +122,11 @@ export function decideCredit(credit: Credit, how: CreditDecision['how'], now: Da
   return { ...credit, decision: { how, at: now }, updatedAt: now };
 }
 
+function assertBalance({ reason }: Credit): void {
+  if (reason === 'BALANCE') return;
+  throw new ServiceError('INVALID_STATE', 'Only a credit with the reason BALANCE is decided on here: see its refund.');
+}
+
 export type BalanceDecision = Pick<CreditDecision, 'how'> & { readonly reason: string };
 
 /**
@@ -129,12 +134,7 @@ export type BalanceDecision = Pick<CreditDecision, 'how'> & { readonly reason: s
  * taken.
  */
 export function decideBalance(credit: Credit, { how, reason }: BalanceDecision, now: Date): Credit {
-  if (credit.reason !== 'BALANCE') {
-    throw new ServiceError(
-      'INVALID_STATE',
-      'Only a credit with the reason BALANCE is decided on here: see its refund.',
-    );
-  }
+  assertBalance(credit);
   const { decision } = credit;
   if (decision && decision.state !== 'REFUSED') {
     if (decision.how === how) return credit;
@@ -144,6 +144,16 @@ export function decideBalance(credit: Credit, { how, reason }: BalanceDecision, 
   if (status !== 'FAILED')
     throw new ServiceError('INVALID_STATE', `The credit is ${status}: no decision is asked for.`);
   return { ...credit, decision: { how, reason, state: 'ASKED', at: now }, updatedAt: now };
+}
+
+/**
+ * A BALANCE that the provider has paid, and reported as failed later: an operator has paid it in another way. It is money of no draft any
+ * more, so nothing is to be carried out. The first decision stays. Throws INVALID_STATE for another reason of the credit.
+ */
+export function notePaidOtherwise(credit: Credit, { reason }: Pick<BalanceDecision, 'reason'>, now: Date): Credit {
+  assertBalance(credit);
+  if (credit.decision && credit.decision.state !== 'REFUSED') return credit;
+  return { ...credit, decision: { how: 'ELSEWHERE', reason, state: 'DONE', at: now }, updatedAt: now };
 }
 
 /** Its decision is not carried out yet. */
