@@ -6,6 +6,7 @@ import {
   decideBalance,
   isDeciding,
   noteDecisionStep,
+  notePaidOtherwise,
   notePart,
 } from '../../workflows/payments/rules/credit.ts';
 import type { CreditId, DistributionChannelId, OrderId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
@@ -55,5 +56,19 @@ describe('decisions on balances', () => {
     const refused = noteDecisionStep(held, { from: 'HELD', to: 'REFUSED' }, NOW);
     assert.equal(isDeciding(refused), false);
     assert.equal(decideBalance(refused, GIVEN_UP, NOW).decision?.state, 'ASKED');
+  });
+
+  it('are noted as done of what was paid and failed later, unless one was taken before', () => {
+    const failed = ended(ended(created(), 'CREDITED'), 'FAILED');
+    const settled = notePaidOtherwise(failed, ELSEWHERE, NOW);
+    assert.deepEqual(settled.decision, { ...ELSEWHERE, state: 'DONE', at: NOW });
+    assert.equal(notePaidOtherwise(settled, { reason: 'CASH' }, NOW), settled);
+    const decided = decideBalance(failed, GIVEN_UP, NOW);
+    assert.equal(notePaidOtherwise(decided, ELSEWHERE, NOW), decided);
+    const refused = noteDecisionStep(decided, { from: 'ASKED', to: 'REFUSED' }, NOW);
+    assert.equal(notePaidOtherwise(refused, ELSEWHERE, NOW).decision?.how, 'ELSEWHERE');
+    for (const reason of ['COMPENSATION', 'REFUND'] as const) {
+      assert.throws(() => notePaidOtherwise(created(reason), ELSEWHERE, NOW), { code: 'INVALID_STATE' });
+    }
   });
 });

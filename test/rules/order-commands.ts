@@ -188,6 +188,10 @@ export const MORE_WAYS: readonly string[] = ['addSeatedLine', 'eraseTexts'];
 
 /** Commands that make sense within a course of several writes alone, and the test that takes it. */
 export const OF_COURSES: Readonly<Record<string, string>> = {
+  beginGivingBack: 'test/rules/ticket-withdrawal.test.ts',
+  endGivingBack: 'test/rules/ticket-withdrawal.test.ts',
+  lockToPay: 'test/rules/ticket-withdrawal.test.ts',
+  noteWithdrawn: 'test/rules/ticket-withdrawal.test.ts',
   lockForRefund: 'test/spec/support/refund-case.ts',
   refundLines: 'test/spec/support/refund-case.ts',
   markCompensated: 'test/rules/compensation.test.ts',
