@@ -3,26 +3,60 @@
  * request adjoin, and pages use each one up before the next begins. So no page repeats or skips a journey.
  */
 
-import { mergeJourneys } from '../search/merge-journeys.ts';
 import type { FoundJourney } from '../search/search-types.ts';
 import { cutPage } from './cut-page.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { Page, PageQuestion, PageTools } from './page-types.ts';
-import { firstWindow, isIn, isTowardsEnd, windowOf } from './page-window.ts';
-import { ENOUGH_PATTERNS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
-import { hasUncertain, inOrder, isUncertain, searchIfSmall, widen } from './widen-window.ts';
+import { firstWindow, goesForward, isIn, isTowardsEnd, windowOf } from './page-window.ts';
+import { ENOUGH_PATTERNS, MAXIMUM_WINDOW_SECONDS, WIDENING_MS } from './trip-limits.ts';
+import { hasUncertain, inOrder, searchIfSmall, widen } from './widen-window.ts';
+import { reachesBeyond, withoutBeaten } from './without-beaten.ts';
 
 /** Number of journeys requested from the engine, as a multiple of the page, when some of the first are not shown. */
 const RETRY_FACTOR = 3;
 
+/** Windows that a page is put together of. Journeys may be found and not shown again and again. */
+const MOST_PARTS = 6;
+
 export function findPage(question: PageQuestion, tools: PageTools): Page {
-  const { cursor } = question;
-  if (cursor?.key !== undefined) {
-    const found = tools.search(cursor.window).journeys;
-    const page = showPage(question, cursor.window, found, tools);
-    // Empty if the previous page showed the last journey without knowing it, or if a newer snapshot lacks the rest.
-    if (page.journeys.length > 0) return page;
+  const { cursor, count, windowSeconds } = question;
+  const begunAt = performance.now();
+  const direction = goesForward(question) ? 'next' : 'previous';
+  let page = cursor?.key === undefined ? findNewWindow(question, tools) : findRest(question, cursor, tools);
+  // A window in progress is used up. A new one holds enough unless it could not be widened.
+  let mayHaveMore = cursor?.key !== undefined || page.foundCount >= count;
+  for (let parts = 1; mayHaveMore && page.journeys.length < count && parts < MOST_PARTS; parts += 1) {
+    if (windowSeconds !== undefined && (cursor?.key === undefined || page.journeys.length > 0)) break;
+    if (page.window.end - page.window.start >= MAXIMUM_WINDOW_SECONDS) break;
+    if (2 * (performance.now() - begunAt) > WIDENING_MS) break;
+    const missing = count - page.journeys.length;
+    const more = findNewWindow({ ...question, count: missing, cursor: page[direction] }, tools);
+    page =
+      page.journeys.length === 0 && parts === 1 && cursor?.key !== undefined ? more : joinPages(page, more, question);
+    mayHaveMore = more.foundCount >= missing;
   }
+  return page;
+}
+
+function findRest(question: PageQuestion, cursor: PageCursor, tools: PageTools): Page {
+  return showPage(question, cursor.window, tools.search(cursor.window).journeys, tools);
+}
+
+/** A page, and one of the window after it in the direction of paging. */
+function joinPages(page: Page, more: Page, question: PageQuestion): Page {
+  const [before, after] = isTowardsEnd(question, question.cursor) ? [page, more] : [more, page];
+  const [earlier, later] = goesForward(question) ? [page, more] : [more, page];
+  return {
+    window: { start: earlier.window.start, end: later.window.end },
+    journeys: [...before.journeys, ...after.journeys],
+    foundCount: page.foundCount + more.foundCount,
+    next: later.next,
+    previous: earlier.previous,
+  };
+}
+
+function findNewWindow(question: PageQuestion, tools: PageTools): Page {
+  const { cursor } = question;
   const unkeyed = { ...question, cursor: undefined };
   const soon = isTowardsEnd(question, cursor) ? findInReverse(question, tools) : undefined;
   if (soon !== undefined) return soon;
@@ -46,7 +80,8 @@ function findInReverse(question: PageQuestion, tools: PageTools): Page | undefin
   const day = firstWindow({ ...question, windowSeconds: MAXIMUM_WINDOW_SECONDS });
   for (const enough of [count, RETRY_FACTOR * count]) {
     const answer = searchIfSmall(tools.search, day, enough);
-    if (answer === undefined || hasUncertain(question, day, answer.journeys)) return undefined;
+    if (answer === undefined || answer.journeys.some((journey) => reachesBeyond(journey, day, request.arriveBy)))
+      return undefined;
     const { journeys, isCut } = answer;
     const window = windowOf(question, inOrder(journeys, request.arriveBy).slice(0, count), tools);
     const found = journeys.filter((journey) => isIn(window, journey, request.arriveBy));
@@ -57,8 +92,8 @@ function findInReverse(question: PageQuestion, tools: PageTools): Page | undefin
 }
 
 /**
- * Makes a page of the first journeys of a window, without a search for later ones. Undefined if some are not shown, or
- * if they must be compared beyond the window.
+ * Makes a page of the first journeys of a window, without a search for later ones of the window. Undefined if some are
+ * not shown.
  */
 function showFirst(
   question: PageQuestion,
@@ -68,15 +103,12 @@ function showFirst(
   pageCursor: PageCursor | undefined,
 ): Page | undefined {
   if (hasUncertain(question, window, found)) return undefined;
-  const page = cutPage(question, window, found, tools, pageCursor, true);
+  const kept = withoutBeaten(question, window, found, tools);
+  const page = cutPage(question, window, kept, tools, pageCursor, true);
   return page.journeys.length < question.count ? undefined : page;
 }
 
-/**
- * Journeys are compared within their window. One that leaves at its end may wait for hours, and no journey of the
- * window beats it. Where the page would show such a journey, its window is compared with as much time beyond it, and
- * beaten journeys are left out. That depends on the window alone, so every page of the window leaves out the same.
- */
+/** A whole day or a given window shows its journeys although others beyond it beat them all. */
 function showPage(
   question: PageQuestion,
   window: TimeWindow,
@@ -84,14 +116,8 @@ function showPage(
   tools: PageTools,
   pageCursor = question.cursor,
 ): Page {
-  const { request } = question;
-  const page = cutPage(question, window, found, tools, pageCursor);
-  if (!page.journeys.some((journey) => isUncertain(journey, window, found, request.arriveBy))) return page;
-  const { start, end } = window;
-  const beyond = request.arriveBy ? { start: 2 * start - end, end: start } : { start: end, end: 2 * end - start };
-  const rest = searchIfSmall(tools.search, beyond)?.journeys;
-  if (rest === undefined) return page;
-  const best = new Set(mergeJourneys(found, rest, request));
-  const kept = found.filter((journey) => best.has(journey));
-  return kept.length === 0 ? page : cutPage(question, window, kept, tools, pageCursor);
+  const kept = withoutBeaten(question, window, found, tools);
+  const isWhole = question.windowSeconds !== undefined || window.end - window.start >= MAXIMUM_WINDOW_SECONDS;
+  const shown = kept.length === 0 && isWhole ? found : kept;
+  return { ...cutPage(question, window, shown, tools, pageCursor), foundCount: found.length };
 }

@@ -45,17 +45,19 @@ type CursorName = 'nextCursor' | 'previousCursor';
 /** Follows cursors until their windows are outside the time from `start` to `end`. */
 function followPages(network: Network, first: TripRequest, cursorName: CursorName, start: number, end: number) {
   const [timetable, seen]: [ReturnType<Network['open']>, TripPattern[]] = [network.open(), []];
+  const pages: TripAnswer[] = [];
   const engine = createSearchEngine(timetable);
   let request = first;
   for (let page = 0; page < 500; page += 1) {
     const answer: TripAnswer = planTrip(timetable, engine, request);
     assert.ok(answer.patterns.length <= request.count);
     seen.push(...answer.patterns);
+    pages.push(answer);
     const cursor = answer[cursorName];
     assert.ok(cursor !== undefined, 'a page without a cursor');
     request = { ...request, cursor };
     const isOver = cursorName === 'nextCursor' ? answer.windowStart >= end : answer.windowEnd <= start;
-    if (isOver) return { seen, cursor };
+    if (isOver) return { seen, pages, cursor };
   }
   throw new Error('the pages do not end');
 }
@@ -105,6 +107,35 @@ describe('pages of trips', () => {
           const extra = ofDay.filter((pattern) => !listed.has(keyOf(pattern)) && isWithin(pattern));
           const kept = extra.filter((pattern) => !expected.some((other) => beats(other, pattern, arriveBy)));
           assert.deepEqual(kept.map(keyOf), [], `seed ${seed} ${cursorName}: not in the whole day's answer`);
+        }
+      }
+    });
+  }
+
+  for (const arriveBy of [false, true]) {
+    it(`are full, and together equal one long search, ${arriveBy ? 'arrive by' : 'depart after'}`, () => {
+      for (let seed = 1; seed <= 40; seed += 1) {
+        const network = randomNetwork(seed);
+        const [start, end] = [network.at(START), network.at(START) + DAY];
+        const whole = requestOf('A', 'Z', arriveBy ? end : start, { arriveBy, windowSeconds: DAY, count: 250 });
+        const expected = planTrip(network.open(), createSearchEngine(network.open()), whole).patterns;
+        for (const cursorName of ['nextCursor', 'previousCursor'] as const) {
+          const first = requestOf('A', 'Z', cursorName === 'nextCursor' ? start : end, {
+            arriveBy,
+            count: 1 + (seed % 4),
+          });
+          const { seen, pages } = followPages(network, first, cursorName, start, end);
+          const timeOf = (pattern: TripPattern): number => (arriveBy ? pattern.arrival - 1 : pattern.departure);
+          const ofDay = seen.filter((pattern) => timeOf(pattern) >= start && timeOf(pattern) < end);
+          assert.deepEqual(ofDay.map(keyOf).sort(), expected.map(keyOf).sort(), `seed ${seed} ${cursorName}`);
+          const short = pages
+            .slice(0, -1)
+            .filter(({ patterns, windowUsedSeconds }) => patterns.length < first.count && windowUsedSeconds < DAY);
+          assert.deepEqual(
+            short.map(({ patterns }) => patterns.length),
+            [],
+            `seed ${seed} ${cursorName}: short pages`,
+          );
         }
       }
     });
