@@ -85,12 +85,12 @@ function describe(key: KeyFile['keys'][number]): string {
 
 function withdraw(path: string, keyId: number, yes: boolean): string {
   if (!yes) {
-    return `Every ticket that key ${keyId} has signed would be refused by inspectors, within seconds where their devices have a
-connection, and within ${(KNOWN_AFTER_MS / DAY_MS) * 24} hours elsewhere. Those tickets must be issued again.
+    return `Every ticket that key ${keyId} has signed would be refused by inspectors, within half a minute where their devices
+have a connection, and within ${(KNOWN_AFTER_MS / DAY_MS) * 24} hours elsewhere. Those tickets must be issued again. It cannot be taken back.
 Do it when the private key is known to somebody else. Repeat with --yes to do it.`;
   }
   withdrawKey(path, keyId, new Date());
-  return `Key ${keyId} has ended. The documents workers publish that within seconds.
+  return `Key ${keyId} has ended. Bring the file to the documents workers: the first that has it publishes that within seconds.
 Its tickets are issued again by distribute or generate: docs/operations/ticket-keys.md tells how to list their orders.`;
 }
 

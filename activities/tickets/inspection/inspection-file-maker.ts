@@ -10,13 +10,14 @@ import {
 } from '../../../barcode/inspection-file.ts';
 import { HOUR_MS } from '../../../workflows/shared/spans.ts';
 import { INSPECTION_VALID_MS } from '../signing/key-times.ts';
-import type { TicketKeyFacts, TicketSigner } from '../signing/ticket-signer.ts';
+import type { TicketKeys } from '../signing/ticket-keys.ts';
+import type { TicketKeyFacts } from '../signing/ticket-signer.ts';
 import type { InspectionFileFacts, InspectionFileStore } from './inspection-file-store.ts';
 import type { RevokedTickets } from './revoked-tickets.ts';
 
 export interface InspectionFileDependencies {
   readonly files: InspectionFileStore;
-  readonly signer: TicketSigner;
+  readonly keys: Pick<TicketKeys, 'refresh' | 'published' | 'foreign' | 'current' | 'issuerCode'>;
   readonly revoked: RevokedTickets;
   readonly now?: () => Date;
 }
@@ -45,14 +46,20 @@ export class InspectionFileMaker {
 
   /** Makes the next file where it is due. True when this call has stored one. */
   async keep(): Promise<boolean> {
-    const { files, signer } = this.#of;
+    const { files } = this.#of;
     const now = this.#now();
     const facts = await files.findFacts();
     this.#validUntil = facts?.validUntil;
-    const keys = signer.published.filter(({ validTo }) => validTo > now);
-    const madeOf = await this.#describe(now, keys);
-    if (facts?.madeOf === madeOf || now.getTime() < this.#restUntilMs) return false;
-    if (facts && this.#isBehind(facts, keys, now)) return false;
+    // A key may have been withdrawn through another worker.
+    await this.#of.keys.refresh();
+    const keys = this.#of.keys.published.filter(({ validTo }) => validTo > now);
+    const keysMark = markOf(keys);
+    const madeOf = await this.#describe(now, keysMark);
+    if (facts?.madeOf === madeOf) return false;
+    // Devices must learn at once that a key is withdrawn.
+    const mayRest = facts?.madeOf.endsWith(keysMark) ?? true;
+    if (mayRest && now.getTime() < this.#restUntilMs) return false;
+    if (facts && this.#isBehind(facts, now)) return false;
     const startedMs = performance.now();
     const number = Math.max((facts?.number ?? 0) + 1, Math.floor(now.getTime() / 1000));
     const content = await this.#makeContent(number, now, keys);
@@ -73,22 +80,19 @@ export class InspectionFileMaker {
   }
 
   /**
-   * While a new list of keys is brought to the workers, one that has the old list leaves the file to the others. Not for long: the
-   * document could say anything.
+   * While a new key is brought to the workers, one that does not list it leaves the file to the others. Not for long: the document
+   * could say anything. A key that has ended needs no place in a file, so it holds nobody up.
    */
-  #isBehind({ keyIds, createdAt }: InspectionFileFacts, keys: readonly TicketKeyFacts[], now: Date): boolean {
-    const own = new Set(keys.map(({ keyId }) => keyId));
-    return keyIds.some((keyId) => !own.has(keyId)) && now.getTime() - createdAt.getTime() < BEHIND_MS;
+  #isBehind({ keyIds, createdAt }: InspectionFileFacts, now: Date): boolean {
+    const foreign = new Set(this.#of.keys.foreign);
+    return keyIds.some((keyId) => foreign.has(keyId)) && now.getTime() - createdAt.getTime() < BEHIND_MS;
   }
 
   /** Its hour is part of it, so that each hour has a file of its own. */
-  async #describe(now: Date, keys: readonly TicketKeyFacts[]): Promise<string> {
+  async #describe(now: Date, keysMark: string): Promise<string> {
     const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
     const revoked = await this.#of.revoked.fingerprint(new Date(hour - RESTORED_WITHIN_MS));
-    const hash = createHash('sha256')
-      .update(JSON.stringify(keys.map(present)))
-      .digest('base64url');
-    return `${hour}:${revoked}:${hash}`;
+    return `${hour}:${revoked}:${keysMark}`;
   }
 
   async #makeContent(number: number, now: Date, keys: readonly TicketKeyFacts[]): Promise<InspectionContent> {
@@ -103,11 +107,18 @@ export class InspectionFileMaker {
   }
 
   async #sign(content: InspectionContent, now: Date): Promise<string> {
-    const { signer } = this.#of;
-    const key = signer.current(now, new Date(content.validUntil));
-    const encoded = encodeInspectionFile(content, signer.issuerCode, key.keyId);
+    const { keys } = this.#of;
+    const key = keys.current(now, new Date(content.validUntil));
+    const encoded = encodeInspectionFile(content, keys.issuerCode, key.keyId);
     return assembleInspectionFile(encoded, await key.sign(encoded));
   }
+}
+
+/** Another for each other list of keys. */
+function markOf(keys: readonly TicketKeyFacts[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(keys.map(present)))
+    .digest('base64url');
 }
 
 function present({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: TicketKeyFacts) {

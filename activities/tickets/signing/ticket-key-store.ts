@@ -37,17 +37,21 @@ export class TicketKeyStore {
     }));
   }
 
-  /** Safe to repeat. Changes the validity of a published key, and nothing else of it. Throws KeyNumberTakenError. */
+  /**
+   * Safe to repeat. A published key may end earlier, and changes in nothing else: a worker with an old file does not bring back what
+   * was withdrawn. Throws KeyNumberTakenError.
+   */
   async publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }: TicketKeyFacts, now: Date): Promise<void> {
     const filter = { _id: `${issuerCode}/${keyId}`, publicKeyDer: new mongo.Binary(Buffer.from(publicKeyDer)) };
-    const validity = { validFrom, validTo };
-    const first = { $set: validity, $setOnInsert: { issuerCode, keyId, publishedAt: now } };
+    // A key that is withdrawn before it begins gets an earlier begin too.
+    const validity = { $min: { validFrom, validTo } };
+    const first = { ...validity, $setOnInsert: { issuerCode, keyId, publishedAt: now } };
     try {
       await this.#keys.updateOne(filter, first, { upsert: true });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       // Another worker has published the same key meanwhile, or the number is another key's.
-      const { matchedCount } = await this.#keys.updateOne(filter, { $set: validity });
+      const { matchedCount } = await this.#keys.updateOne(filter, validity);
       if (matchedCount === 0) throw new KeyNumberTakenError(keyId);
     }
   }

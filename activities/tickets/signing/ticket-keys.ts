@@ -27,6 +27,8 @@ export interface TicketKeysOptions {
 }
 
 interface OpenKey extends ChoosableKey, TicketKeyFacts {
+  /** Of the file. `validTo` is earlier where the key was withdrawn elsewhere. */
+  readonly listedTo: Date;
   readonly material: KeyMaterial;
 }
 
@@ -73,6 +75,11 @@ export class TicketKeys implements TicketSigner {
     return this.#foreign;
   }
 
+  /** Keys that were published with an earlier end than the file has. The earlier one counts. */
+  get differing(): readonly number[] {
+    return this.#keys.filter(({ validTo, listedTo }) => validTo < listedTo).map(({ keyId }) => keyId);
+  }
+
   current(at: Date, until: Date = at): SigningTicketKey {
     const key = chooseKey(this.#signing(), at, until);
     if (!key) throw new NoTicketKeyError();
@@ -95,7 +102,19 @@ export class TicketKeys implements TicketSigner {
         log.error({ err: error }, 'the ticket signing keys are unusable: the former ones go on signing');
       this.#isFaulty = true;
     }
-    this.#foreign = await this.#findForeign();
+    await this.refresh();
+  }
+
+  /** Compares with what is published. A key that another worker has withdrawn ends here too. */
+  async refresh(): Promise<void> {
+    const { store } = this.#options;
+    const published = await store.list();
+    this.#keys = this.#keys.map((key) => endedBy(key, published));
+    // A back-up that was restored may know a key with its former end, or not at all.
+    for (const key of this.#keys) if (!isPublished(key, published)) await store.publish(key, this.#now());
+    const own = new Set(this.#keys.map(describe));
+    const foreign = published.filter((key) => key.validTo > this.#now() && !own.has(describe(key)));
+    this.#foreign = foreign.map(({ keyId }) => keyId);
   }
 
   close(): void {
@@ -104,14 +123,6 @@ export class TicketKeys implements TicketSigner {
 
   #signing(): readonly OpenKey[] {
     return this.#keys.filter(({ material }) => material.sign);
-  }
-
-  async #findForeign(): Promise<readonly number[]> {
-    const own = new Set(this.#keys.map(describe));
-    const found = (await this.#options.store.list()).filter(
-      (key) => key.validTo > this.#now() && !own.has(describe(key)),
-    );
-    return found.map(({ keyId }) => keyId);
   }
 
   async #use(loaded: LoadedKeyFile): Promise<void> {
@@ -138,14 +149,25 @@ export class TicketKeys implements TicketSigner {
       const { publicKeyDer } = material;
       await store.publish({ issuerCode, keyId, publicKeyDer, validFrom, validTo }, this.#now());
     }
-    const published = new Map((await store.list()).map((key) => [`${key.issuerCode}/${key.keyId}`, key]));
+    const published = await store.list();
     closeFormer();
     return opened.flatMap(({ entry: { keyId, validFrom, validTo }, material }) => {
-      const publishedAt = published.get(`${issuerCode}/${keyId}`)?.publishedAt;
+      const publishedAt = published.find((key) => key.issuerCode === issuerCode && key.keyId === keyId)?.publishedAt;
       const { publicKeyDer } = material;
-      return publishedAt ? [{ issuerCode, keyId, publicKeyDer, validFrom, validTo, publishedAt, material }] : [];
+      if (!publishedAt) return [];
+      const key = { issuerCode, keyId, publicKeyDer, validFrom, validTo, publishedAt, listedTo: validTo, material };
+      return [endedBy(key, published)];
     });
   }
+}
+
+function endedBy(key: OpenKey, published: readonly TicketKeyFacts[]): OpenKey {
+  const validTo = published.find((each) => describe(each) === describe(key))?.validTo;
+  return validTo && validTo < key.validTo ? { ...key, validTo } : key;
+}
+
+function isPublished(key: OpenKey, published: readonly TicketKeyFacts[]): boolean {
+  return published.some((each) => describe(each) === describe(key) && each.validTo <= key.validTo);
 }
 
 async function openKey(entry: KeyEntry, { privateKeys }: LoadedKeyFile): Promise<KeyMaterial> {

@@ -68,7 +68,7 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
   const path = ensureTicketKeys(temporaryDirectory('ticket-keys'));
   const signer = await TicketKeys.open({ path, environment: 'development', store: parts.signingKeys, log: silentLog });
   const files = new InspectionFileStore(connection);
-  const maker = new InspectionFileMaker({ files, signer, revoked: new RevokedTickets(connection) });
+  const maker = new InspectionFileMaker({ files, keys: signer, revoked: new RevokedTickets(connection) });
   const signing = new TicketSigning({ keys, customers, catalogue, signer, isProduction: false });
   const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
   const mailings = new MailingStore({ connection });

@@ -1,6 +1,8 @@
 /** The inspection file as the worker makes it, and as devices read it. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import { InspectionFileMaker } from '../../../../activities/tickets/inspection/inspection-file-maker.ts';
 import { InspectionFileStore } from '../../../../activities/tickets/inspection/inspection-file-store.ts';
@@ -14,7 +16,7 @@ import {
   keysOf,
   readInspectionFile,
 } from '../../../../barcode/inspection-file.ts';
-import { addKey } from '../../../../ops/ticket-keys/key-file-writer.ts';
+import { addKey, withdrawKey } from '../../../../ops/ticket-keys/key-file-writer.ts';
 import { connectMongo } from '../../../../platform/mongo/mongo.ts';
 import { DAY_MS, HOUR_MS } from '../../../../workflows/shared/spans.ts';
 import { silentLog } from '../../../api/support/parcels.ts';
@@ -50,7 +52,7 @@ describe('The inspection file of the documents worker', () => {
   const newMaker = () =>
     new InspectionFileMaker({
       files,
-      signer: keys,
+      keys,
       revoked: new RevokedTickets(connection),
       now: () => now,
     });
@@ -189,6 +191,91 @@ describe('The inspection file of the documents worker', () => {
     pass(HOUR_MS);
     assert.equal(await old.keep(), true);
     oldKeys.close();
+  });
+
+  describe('when a key is withdrawn', () => {
+    const keyIds = async () => (await readFile()).keys.map(({ keyId }) => keyId);
+    beforeEach(async () => {
+      addKey(path, { from: now, signDays: 365 });
+      await keys.follow();
+      assert.equal(await newMaker().keep(), true);
+      assert.deepEqual(await keyIds(), [1, 2]);
+    });
+
+    it('leaves that key out at once, and goes on with revocations', async () => {
+      const maker = newMaker();
+      pass(60_000);
+      withdrawKey(path, 1, now);
+      await keys.follow();
+      assert.equal(await maker.keep(), true);
+      assert.deepEqual(await keyIds(), [2]);
+      pass(60_000);
+      await insertGroup([{ id: 10, endsInDays: 3, revoked: true }]);
+      assert.equal(await maker.keep(), true);
+      assert.deepEqual((await readFile()).revokedTickets, [10]);
+    });
+
+    it('does not rest first', async () => {
+      const maker = newMaker();
+      pass(60_000);
+      await insertGroup([{ id: 10, endsInDays: 3, revoked: true }]);
+      assert.equal(await maker.keep(), true);
+      // The clock stands, so the maker rests.
+      await insertGroup([{ id: 11, endsInDays: 3, revoked: true }]);
+      assert.equal(await maker.keep(), false);
+      withdrawKey(path, 1, now);
+      await keys.follow();
+      assert.equal(await maker.keep(), true);
+      assert.deepEqual(await keyIds(), [2]);
+    });
+
+    it('stays without it beside a worker with the old list, which signs no more with it', async () => {
+      const newPath = `${temporaryDirectory('ticket-keys')}/keys.json`;
+      cpSync(join(path, '..'), join(newPath, '..'), { recursive: true });
+      const options = { environment: 'production', store, log: silentLog, now: () => now };
+      const newKeys = await TicketKeys.open({ ...options, path: newPath });
+      const newer = new InspectionFileMaker({ files, keys: newKeys, revoked: new RevokedTickets(connection), now: () => now });
+      const older = newMaker();
+      pass(60_000);
+      withdrawKey(newPath, 1, now);
+      await newKeys.follow();
+      for (let minutes = 0; minutes < 180; minutes += 30) {
+        await older.keep();
+        await newer.keep();
+        assert.deepEqual(await keyIds(), [2]);
+        pass(30 * 60_000);
+      }
+      assert.equal(keys.current(now).keyId, 2);
+      // A restart publishes the old list again.
+      const restarted = await TicketKeys.open({ ...options, path });
+      assert.equal(restarted.current(now).keyId, 2);
+      assert.deepEqual(restarted.differing, [1]);
+      assert.deepEqual(newKeys.differing, []);
+      assert.deepEqual(
+        (await store.list()).filter(({ validTo }) => validTo > now).map(({ keyId }) => keyId),
+        [2],
+      );
+      for (const each of [newKeys, restarted]) each.close();
+    });
+  });
+
+  it('goes on with revocations when a key has come to its natural end', async () => {
+    pass(400 * DAY_MS);
+    addKey(path, { from: now, signDays: 365 });
+    await keys.follow();
+    const maker = newMaker();
+    pass(365 * DAY_MS - 60_000);
+    assert.equal(await maker.keep(), true);
+    assert.deepEqual((await readFile()).keys.length, 2);
+    pass(120_000);
+    await insertGroup([{ id: 10, endsInDays: 3, revoked: true }]);
+    assert.equal(await maker.keep(), true);
+    const { keys: listed, revokedTickets } = await readFile();
+    assert.deepEqual([listed.map(({ keyId }) => keyId), revokedTickets], [[2], [10]]);
+    pass(60_000);
+    await insertGroup([{ id: 11, endsInDays: 3, revoked: true }]);
+    assert.equal(await maker.keep(), true);
+    assert.deepEqual((await readFile()).revokedTickets, [10, 11]);
   });
 
   it('is written once by workers that make it together', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import { KeyFileError, loadKeyFile } from '../../../../activities/tickets/signing/key-file.ts';
 import { checkSigningConfig } from '../../../../activities/tickets/signing/signing-config.ts';
+import { TICKET_KEYS } from '../../../../activities/tickets/signing/ticket-key-document.ts';
 import { KeyNumberTakenError, TicketKeyStore } from '../../../../activities/tickets/signing/ticket-key-store.ts';
 import { TicketKeys } from '../../../../activities/tickets/signing/ticket-keys.ts';
 import { NoTicketKeyError } from '../../../../activities/tickets/signing/ticket-signer.ts';
@@ -136,6 +137,21 @@ describe('The ticket signing keys of a worker', () => {
     await keys.follow();
     assert.deepEqual((await store.list())[0]?.validTo, now);
     assert.throws(() => keys.current(now), NoTicketKeyError);
+  });
+
+  it('are published again where a restored database has lost them, or their withdrawal', async () => {
+    add();
+    pass(1);
+    add();
+    const keys = await open();
+    withdrawKey(path, 1, now);
+    await keys.follow();
+    const before = await store.list();
+    const collection = TICKET_KEYS.open(connection);
+    await collection.updateOne({ keyId: 1 }, { $set: { validTo: new Date(now.getTime() + DAY_MS) } });
+    await collection.deleteOne({ keyId: 2 });
+    await keys.follow();
+    assert.deepEqual(await store.list(), before);
   });
 
   it('go on signing when their file has become unusable, until it is mended', async () => {
