@@ -2,8 +2,9 @@
  * A ticket as UIC's rail ticket: what inspectors of all railways read. Pure. Caller: the issuer.
  *
  * Days and times are UTC. Days count from the day of issue, for the end of validity too. A value that the module has no room for, as
- * a coach with a letter beyond ASCII, is left out or told in a text: a ticket never fails for it.
+ * a coach with a letter beyond ASCII, is left out or said in a text: a ticket never fails for it.
  */
+import { encodeLevel1 } from '../../barcode/signed-barcode.ts';
 import { toUicInstant } from '../../barcode/uic/day-of-year.ts';
 import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
 import type { TextLanguage } from '../../workflows/shared/text.ts';
@@ -29,47 +30,92 @@ export interface BarcodeFacts {
 }
 
 const ALPHA2: { readonly [Language in TextLanguage]: string } = { nob: 'nb', nno: 'nn', eng: 'en' };
+const COUNTED: { readonly [Language in TextLanguage]: (zones: number) => string } = {
+  nob: (zones) => `${zones} soner, se billetten`,
+  nno: (zones) => `${zones} soner, sjå billetten`,
+  eng: (zones) => `${zones} zones, see the ticket`,
+};
 /** ISO 4217 alone has the right length. */
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** How much is told. A symbol that is too large cannot be read from a phone's screen. */
+/** How much the barcode says. A symbol that is too large cannot be read from a phone's screen. */
 interface Extent {
   readonly names: 'WHOLE' | 'SHORT' | 'HOLDER';
   readonly reservations: 'WITH_STATIONS' | 'WITHOUT_STATIONS' | 'NONE';
+  /** COUNTED: the ticket lists them in print. */
+  readonly zones: 'NAMED' | 'COUNTED';
+  /** The stations of the journey, and the seller's name. */
+  readonly texts: 'WHOLE' | 'SHORT' | 'NONE';
 }
 
-/** From all that is known to the least that inspectors need. */
-const EXTENTS: readonly Extent[] = [
-  { names: 'WHOLE', reservations: 'WITH_STATIONS' },
-  { names: 'SHORT', reservations: 'WITH_STATIONS' },
-  { names: 'SHORT', reservations: 'WITHOUT_STATIONS' },
-  { names: 'HOLDER', reservations: 'WITHOUT_STATIONS' },
-  { names: 'HOLDER', reservations: 'NONE' },
+const WHOLE: Extent = { names: 'WHOLE', reservations: 'WITH_STATIONS', zones: 'NAMED', texts: 'WHOLE' };
+/** From all that is known to what inspectors need of a large party. */
+const PARTIES: readonly Extent[] = [
+  WHOLE,
+  { ...WHOLE, names: 'SHORT' },
+  { ...WHOLE, names: 'SHORT', reservations: 'WITHOUT_STATIONS' },
+  { ...WHOLE, names: 'HOLDER', reservations: 'WITHOUT_STATIONS' },
+  { ...WHOLE, names: 'HOLDER', reservations: 'NONE' },
 ];
+const LEAST: Extent = { names: 'HOLDER', reservations: 'NONE', zones: 'COUNTED', texts: 'NONE' };
+/** Many or long zones leave no room for anything else: their number does. The last extents have bounded texts alone. */
+const EXTENTS: readonly Extent[] = [
+  ...PARTIES,
+  ...PARTIES.map((extent) => ({ ...extent, zones: 'COUNTED' as const })),
+  { ...LEAST, texts: 'SHORT' },
+  LEAST,
+];
+/** Of what is signed. With the signature a symbol then has some 100 modules a side, half a millimetre each on paper. */
+const MOST_OCTETS = 620;
 const SHORT_NAME = 16;
+/** An id that is cut names another stop, so a longer one is left out of short texts. */
+const SHORT_ID = 60;
 
 type Group = Pick<TicketGroup, 'orderId' | 'currency' | 'distributionHolderCustomerId' | 'holderTravellerId'>;
 
-/** The fullest content that fits: large parties are told with fewer names, many seats without their stations. */
+/** No barcode holds the ticket. Trying again does not help. */
+export class TicketTooLargeError extends Error {
+  constructor(ticketId: number) {
+    super(`No barcode has room for ticket ${ticketId}, however little it says`);
+    this.name = 'TicketTooLargeError';
+  }
+}
+
+/** What a key signs: the fullest content that makes a symbol of a good size. Throws TicketTooLargeError. */
+export function level1Of(ticket: Distribution, group: Group, facts: BarcodeFacts, keyId: number): Buffer {
+  const head = { securityProvider: facts.issuerCode, keyId, validUntil: ticket.endOfValidity };
+  const encode = (content: RailTicket) => encodeLevel1({ ...head, ticket: content });
+  return encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));
+}
+
+/**
+ * The fullest content that fits: of large parties fewer names, of many seats no stations, of many zones their number. Throws
+ * TicketTooLargeError, which no ticket of a sold line causes.
+ */
 export function fittingTicketOf(
   ticket: Distribution,
   group: Group,
   facts: BarcodeFacts,
   fits: (content: RailTicket) => boolean,
 ): RailTicket {
-  const contents = EXTENTS.map((extent) => () => railTicketOf(ticket, group, facts, extent));
-  const fitting = contents.find((make) => fits(make())) ?? contents.at(-1);
-  if (!fitting) throw new Error('A ticket has a content');
-  return fitting();
+  const hasLongZones = namesOfZones(ticket).length > MOST_OCTETS;
+  for (const extent of EXTENTS) {
+    // Encoding some 100,000 octets in vain would hold up other tickets.
+    if (hasLongZones && extent.zones === 'NAMED') continue;
+    const content = railTicketOf(ticket, group, facts, extent);
+    if (fits(content)) return content;
+  }
+  throw new TicketTooLargeError(ticket.id);
 }
 
 export function railTicketOf(
   ticket: Distribution,
   group: Group,
   facts: BarcodeFacts,
-  extent: Extent = { names: 'WHOLE', reservations: 'WITH_STATIONS' },
+  extent: Extent = WHOLE,
 ): RailTicket {
   const issued = toUicInstant(ticket.issuedAt);
+  const issuerName = facts.issuerName && textOf(facts.issuerName, extent);
   return {
     issuingDetail: {
       securityProviderNum: facts.issuerCode,
@@ -77,7 +123,7 @@ export function railTicketOf(
       issuingYear: issued.year,
       issuingDay: issued.day,
       issuingTime: issued.minutes,
-      ...(facts.issuerName && { issuerName: facts.issuerName }),
+      ...(issuerName && { issuerName }),
       specimen: facts.specimen,
       securePaperTicket: false,
       activated: true,
@@ -92,7 +138,7 @@ export function railTicketOf(
       preferredLanguage: ALPHA2[facts.language],
     },
     transportDocument: [
-      { ticket: { openTicket: openTicketOf(ticket, group) } },
+      { ticket: { openTicket: openTicketOf(ticket, group, facts, extent) } },
       ...reservationsOf(ticket, extent.reservations).map((reservation) => ({ ticket: { reservation } })),
     ],
   };
@@ -106,7 +152,7 @@ function travellerOf(
 ) {
   const isNamed = ticketHolder || names !== 'HOLDER';
   const { firstName, surname } = (isNamed && customerNumber !== undefined && facts.names.get(customerNumber)) || {};
-  const shown = (name: string) => (names === 'WHOLE' ? name : [...name].slice(0, SHORT_NAME).join(''));
+  const shown = (name: string) => (names === 'WHOLE' ? name : shortened(name));
   return {
     ...(firstName && { firstName: shown(firstName) }),
     ...(surname && { lastName: shown(surname) }),
@@ -119,7 +165,12 @@ function isHolder({ travellerId }: TicketTraveller, at: number, { holderTravelle
   return holderTravellerId === undefined ? at === 0 : travellerId === holderTravellerId;
 }
 
-function openTicketOf(ticket: Distribution, { currency }: Pick<Group, 'currency'>) {
+function openTicketOf(
+  ticket: Distribution,
+  { currency }: Pick<Group, 'currency'>,
+  { language }: BarcodeFacts,
+  extent: Extent,
+) {
   const {
     id,
     startOfValidity,
@@ -128,15 +179,16 @@ function openTicketOf(ticket: Distribution, { currency }: Pick<Group, 'currency'
     price,
     issuedAt,
     topology: { fareZones },
-    zoneNames = fareZones,
   } = ticket;
   const from = toUicInstant(startOfValidity);
   const until = toUicInstant(endOfValidity);
   return {
     referenceIA5: String(id),
     returnIncluded: false,
-    ...stationsOf(ticket),
-    ...(fareZones.length > 0 && { validRegionDesc: zoneNames.join(', ') }),
+    ...stationsOf(ticket, extent),
+    ...(fareZones.length > 0 && {
+      validRegionDesc: extent.zones === 'NAMED' ? namesOfZones(ticket) : COUNTED[language](fareZones.length),
+    }),
     validFromDay: clamped(dayOffset(issuedAt, startOfValidity), -367, 700),
     validFromTime: from.minutes,
     // The header has the whole end of validity.
@@ -147,12 +199,34 @@ function openTicketOf(ticket: Distribution, { currency }: Pick<Group, 'currency'
   };
 }
 
+function namesOfZones({ zoneNames, topology: { fareZones } }: Distribution): string {
+  return (zoneNames ?? fareZones).join(', ');
+}
+
 /** The ends of the journey; of a ticket for an area alone none. */
-function stationsOf({ legs, topology: { fromStopPlace, toStopPlace } }: Distribution) {
+function stationsOf({ legs, topology: { fromStopPlace, toStopPlace } }: Distribution, extent: Extent) {
   const calls = legs.flatMap((leg) => leg.calls);
-  const [from, to] = [fromStopPlace ?? legs[0]?.fromStopPlaceId, toStopPlace ?? legs.at(-1)?.toStopPlaceId];
-  const nameOf = (stopPlaceId: string | undefined) => calls.find((call) => call.stopPlaceId === stopPlaceId)?.name;
-  return stationMembers({ from, to, fromName: nameOf(from), toName: nameOf(to) });
+  const ends = [fromStopPlace ?? legs[0]?.fromStopPlaceId, toStopPlace ?? legs.at(-1)?.toStopPlaceId];
+  const [fromName, toName] = ends.map((end) => {
+    const name = calls.find((call) => call.stopPlaceId === end)?.name;
+    return name === undefined ? undefined : textOf(name, extent);
+  });
+  const [from, to] = ends.map((end) => (end === undefined ? undefined : idOf(end, extent)));
+  return stationMembers({ from, to, fromName, toName });
+}
+
+function textOf(text: string, { texts }: Extent): string | undefined {
+  if (texts === 'NONE') return undefined;
+  return texts === 'WHOLE' ? text : shortened(text);
+}
+
+function idOf(id: string, { texts }: Extent): string | undefined {
+  if (texts === 'NONE') return undefined;
+  return texts === 'WHOLE' || id.length <= SHORT_ID ? id : undefined;
+}
+
+function shortened(text: string): string {
+  return [...text].slice(0, SHORT_NAME).join('');
 }
 
 function clamped(value: number, least: number, most: number): number {

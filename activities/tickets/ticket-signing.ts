@@ -3,15 +3,14 @@
  *
  * The order's key is opened before names are read: after an erasure either the key that seals is gone, or the names are.
  */
-import { assembleBarcode, encodeLevel1 } from '../../barcode/signed-barcode.ts';
-import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
+import { assembleBarcode } from '../../barcode/signed-barcode.ts';
 import type { NewDataKey, SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { type KeyValidity, pdfKeyOf, type SignedTickets } from '../../workflows/tickets/rules/signing.ts';
 import type { Distribution, TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader, ReachableCustomer } from '../shared/customers.ts';
-import { type BarcodeFacts, fittingTicketOf } from './barcode-content.ts';
+import { type BarcodeFacts, level1Of } from './barcode-content.ts';
 import { barcodePurpose, ownerOf } from './sealed-barcodes.ts';
 import type { TicketSigner } from './signing/ticket-signer.ts';
 
@@ -24,9 +23,6 @@ export interface TicketSigningOptions {
   readonly isProduction: boolean;
   readonly now?: () => Date;
 }
-
-/** Of what is signed. With the signature a symbol then has some 100 modules a side, half a millimetre each on paper. */
-const MOST_OCTETS = 620;
 
 type Named = ReadonlyMap<CustomerNumber, ReachableCustomer>;
 
@@ -60,9 +56,7 @@ export class TicketSigning {
     { dataKey, facts }: { readonly dataKey: NewDataKey; readonly facts: BarcodeFacts },
   ) {
     const key = this.#options.signer.current(this.#now(), ticket.endOfValidity);
-    const head = { securityProvider: facts.issuerCode, keyId: key.keyId, validUntil: ticket.endOfValidity };
-    const encode = (content: RailTicket) => encodeLevel1({ ...head, ticket: content });
-    const level1 = encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));
+    const level1 = level1Of(ticket, group, facts, key.keyId);
     const barcode = assembleBarcode(level1, await key.sign(level1));
     const sealedBarcode = dataKey.sealing.sealBytes(barcodePurpose(ticket.id), barcode);
     const pdfKey = pdfKeyOf(group, ticket.id);
