@@ -15,6 +15,7 @@ import {
 } from '../shared/catalogue.ts';
 import {
   DEFAULT_CURRENCY,
+  DEFAULT_LATEST_START_DAYS,
   DEFAULT_TIME_ZONE,
   type GivenBasis,
   type GivenCatalogue,
@@ -29,7 +30,6 @@ import {
 const DEFAULT_PROVIDER = 'DEFAULT';
 /** Money in these groups is taken by a payment provider; in all others it is handled elsewhere. */
 const PROVIDED_GROUPS: ReadonlySet<string> = new Set<PaymentTypeGroup>(['PAYMENTCARD', 'MOBILE']);
-const DEFAULT_LATEST_START_DAYS = 30;
 const BASIS_POINTS_PER_PERCENT = 100;
 
 export const EMPTY_CATALOGUE: CatalogueContent = {

@@ -16,6 +16,8 @@ import type { CatalogueContent, DistributionChannel, PaymentMethod } from '../sh
 
 export const DEFAULT_TIME_ZONE = 'Europe/Oslo';
 export const DEFAULT_CURRENCY = 'NOK';
+/** From the sale. */
+export const DEFAULT_LATEST_START_DAYS = 30;
 
 type Optional<T, Names extends keyof T> = Omit<T, Names> & Partial<Pick<T, Names>>;
 

@@ -1,15 +1,22 @@
 /** Faults of fare products: what they refer to exists and fits them. Pure; called by catalogue-faults.ts. */
+import { nominalSeconds, readDuration } from '../../workflows/shared/duration.ts';
 import type { TravellerCount } from '../../workflows/shared/fares.ts';
+import { LONGEST_TICKET_DAYS } from '../../workflows/shared/longest-ticket.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { duplicates, type Faults, fault, faultsOfEach, idsOf, unknownReference } from './fault-items.ts';
 import {
   DEFAULT_CURRENCY,
+  DEFAULT_LATEST_START_DAYS,
   type GivenCatalogue,
   type GivenPreassigned,
   type GivenProduct,
   type GivenRuleSet,
   type GivenSupplement,
 } from './given-catalogue.ts';
+
+/** The last start may be the end of its day, and a ticket without a duration is valid for its journey. */
+const MARGIN_DAYS = 2;
+const SECONDS_PER_DAY = 86_400;
 
 interface Known {
   readonly organisations: ReadonlySet<number>;
@@ -72,6 +79,7 @@ function preassignedFaults(product: GivenPreassigned, pointer: string, known: Kn
     ),
     ...chosenTwice(product, pointer),
     ...(isBackwards ? [fault(`${pointer}/validityDuration`, 'RANGE', 'must not be negative')] : []),
+    ...lateEndFaults(product, pointer),
     ...countFaults(compartment, `${pointer}/compartment`),
     ...countFaults(group, `${pointer}/group`),
     ...(compartment && group ? [fault(`${pointer}/group`, 'NOT_APPLICABLE', 'cannot stand beside compartment')] : []),
@@ -79,6 +87,18 @@ function preassignedFaults(product: GivenPreassigned, pointer: string, known: Kn
       ? [fault(`${pointer}/zoneType`, 'NOT_APPLICABLE', 'is only for a product with an area of zones')]
       : []),
   ];
+}
+
+/** A ticket that is sold must be signed. */
+function lateEndFaults(product: GivenPreassigned, pointer: string): readonly ErrorItem[] {
+  const { latestStartDays = DEFAULT_LATEST_START_DAYS, validityDuration = 'PT0S' } = product;
+  const validDays = Math.ceil(nominalSeconds(readDuration(validityDuration)) / SECONDS_PER_DAY);
+  const days = latestStartDays + MARGIN_DAYS + validDays;
+  if (days <= LONGEST_TICKET_DAYS) return [];
+  const why = `no ticket can be signed for more than ${LONGEST_TICKET_DAYS} days ahead`;
+  const member = latestStartDays >= LONGEST_TICKET_DAYS ? 'latestStartDays' : 'validityDuration';
+  const what = `latestStartDays and validityDuration let a ticket end ${days} days after its sale`;
+  return [fault(`${pointer}/${member}`, 'RANGE', `is too much: ${what}, and ${why}`)];
 }
 
 function ruleSetReferenceFaults(

@@ -20,7 +20,7 @@ export function saleOf({ confirmed, status }: Order): string {
 }
 
 /** Throws UnverifiedOrder. */
-export function assertVerified(order: Order, { version }: Pick<Sold, 'version'>): void {
-  const faults = verifySale(order, version);
+export function assertVerified(order: Order, { version }: Pick<Sold, 'version'>, now: Date): void {
+  const faults = verifySale(order, version, now);
   if (faults.length > 0) throw new UnverifiedOrder(order.id, faults);
 }

@@ -90,7 +90,7 @@ export class TicketIssuer {
     const sold = soldOf(order, []);
     // Its tickets are about to be disabled.
     if (!soldLine(sold, stored.group.orderLineId)) return stored;
-    assertVerified(order, sold);
+    assertVerified(order, sold, this.#options.store.now);
     return await this.#writer.sign(stored, work);
   }
 
@@ -113,7 +113,8 @@ export class TicketIssuer {
     );
     const disabled = await this.#disableCancelled(found, wanted, work);
     const lines = linesToIssue(wanted.sold, orderLineIds, found).filter(({ line }) => !isUnderRefund(order, line.id));
-    if (lines.some(({ stored }) => !stored || isBehind(stored, wanted))) assertVerified(order, wanted.sold);
+    if (lines.some(({ stored }) => !stored || isBehind(stored, wanted)))
+      assertVerified(order, wanted.sold, this.#options.store.now);
     const written: StoredGroup[] = [];
     await runBounded(lines.length, LINES_AT_ONCE, async (at) => {
       const { line, stored } = lines[at] as (typeof lines)[number];

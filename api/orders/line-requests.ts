@@ -10,6 +10,7 @@ import type { NewLine } from '../../workflows/orders/rules/lines.ts';
 import type { LineTraveller, Order, OrderLine, TravelSpecification } from '../../workflows/orders/rules/order.ts';
 import { isSameSale } from '../../workflows/orders/rules/same-sale.ts';
 import type { OrderLineId, ReservationId, TravellerId } from '../../workflows/shared/ids.ts';
+import { LONGEST_TICKET_DAYS, latestEnd } from '../../workflows/shared/longest-ticket.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
 import { assertCatalogueSale } from './catalogue-sale.ts';
 import type { Schemas } from './contract.gen.ts';
@@ -84,12 +85,22 @@ async function readTravel(
   given: GivenTravel,
   before: OrderLine | undefined,
   pointer: string,
-  { timetable, fares, mayBeUnknown = false }: LineOptions,
+  { timetable, fares, mayBeUnknown = false, now }: LineOptions,
 ) {
   const place = `${pointer}/travelSpecification`;
   const [startOfValidity, endOfValidity] = [new Date(given.startOfValidity), new Date(given.endOfValidity)];
   if (endOfValidity <= startOfValidity)
     throw invalidMember(`${place}/endOfValidity`, 'RANGE', 'is not after the start');
+  // What is sold must be signed. A line that stays is left alone: its ticket may be signed since.
+  const isMoved = before?.travelSpecification.endOfValidity.getTime() !== endOfValidity.getTime();
+  if (isMoved && endOfValidity > latestEnd(now())) {
+    throw invalidMember(
+      `${place}/endOfValidity`,
+      'RANGE',
+      `is more than ${LONGEST_TICKET_DAYS} days ahead, and no ticket can be signed for so long. Sell it later, or for a shorter time`,
+      422,
+    );
+  }
   const { legs, rides } = await completeLegs(
     given.legs.map((leg, at) => toNamedLeg(leg, `${place}/legs/${at}`)),
     {

@@ -4,6 +4,7 @@ import { catalogueFaults } from '../../../activities/catalogue/catalogue-faults.
 import type { GivenCatalogue } from '../../../activities/catalogue/given-catalogue.ts';
 import type { PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { sampleCatalogue } from '../../spec/support/catalogue-case.ts';
 import { channel, consent, given, ONE, TWO } from './support.ts';
 
 const NOBODY = 9 as OrganisationId;
@@ -74,6 +75,44 @@ const CASES: readonly [string, Partial<GivenCatalogue>, readonly string[]][] = [
     ],
   ],
 ];
+
+describe('how far ahead a product is sold', () => {
+  const faultsOf = (more: object) => {
+    const sample = sampleCatalogue();
+    const [product, ...others] = (sample.fareProducts ?? []).toSorted(fareFirst);
+    const fareProducts = [{ ...product, ...more } as NonNullable<typeof product>, ...others];
+    return [...catalogueFaults({ ...sample, fareProducts })].filter(({ code }) => code === 'RANGE');
+  };
+  const fareFirst = (a: { kind: string }, b: { kind: string }) => a.kind.localeCompare(b.kind);
+
+  it('leaves its tickets short enough to be signed', () => {
+    const usual = { latestStartDays: undefined };
+    const year = { latestStartDays: 33, validityDuration: 'P365D' };
+    for (const sound of [
+      year,
+      { ...usual, validityDuration: 'P368D' },
+      { latestStartDays: 398, validityDuration: undefined },
+    ]) {
+      assert.deepEqual(faultsOf(sound), [], JSON.stringify(sound));
+    }
+    const [late] = faultsOf({ ...year, latestStartDays: 34 });
+    assert.deepEqual(late, {
+      pointer: '/fareProducts/0/validityDuration',
+      code: 'RANGE',
+      detail:
+        'is too much: latestStartDays and validityDuration let a ticket end 401 days after its sale, ' +
+        'and no ticket can be signed for more than 400 days ahead',
+    });
+    const others = [
+      { ...usual, validityDuration: 'P368DT1S' },
+      { latestStartDays: 400, validityDuration: undefined },
+    ];
+    assert.deepEqual(
+      others.map((more) => faultsOf(more).map(({ pointer }) => pointer)),
+      [['/fareProducts/0/validityDuration'], ['/fareProducts/0/latestStartDays']],
+    );
+  });
+});
 
 describe('the faults of a catalogue', () => {
   for (const [name, changes, pointers] of CASES) {

@@ -20,6 +20,8 @@ const legTimesOf = (train: string) => ({
   ...{ expectedStartTime: departureOf(train).toISOString(), expectedEndTime: endOf(train) },
 });
 
+const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
 describe('the content of an order', () => {
   let server: OrdersServer;
   let orderId: string;
@@ -134,7 +136,7 @@ describe('the content of an order', () => {
         [line({ fareProducts: [{ id: 'UNHEARD' }] }), 'fareProducts/0/id', /no product of the catalogue: UNHEARD/],
         [line({ fareProducts: [{ id: 'MEAL' }], price: { amount: '80.00' } }), 'fareProducts', /must have a fare/],
         [
-          line({ travelSpecification: { ...travel, endOfValidity: '2036-01-01T00:00:00Z' } }),
+          line({ travelSpecification: { ...travel, endOfValidity: ahead(300) } }),
           'travelSpecification/endOfValidity',
           /must not be after 20.*Z, where FLEX ends/,
         ],
@@ -154,6 +156,17 @@ describe('the content of an order', () => {
         if (typeof expected === 'string') assert.equal(errors[0].detail, expected);
         else assert.match(errors[0].detail, expected);
         assert.equal((await add([each], PRICING)).status, 201);
+      }
+    });
+
+    it('end in time for a key to sign their ticket, whoever sets their price', async () => {
+      const lineUntil = (endOfValidity: string) =>
+        line({ travelSpecification: { ...line().travelSpecification, endOfValidity } });
+      assert.equal((await add([lineUntil(ahead(399))], PRICING)).status, 201);
+      for (const token of [PRICING, undefined]) {
+        const answer = await add([line(), lineUntil(ahead(401))], token);
+        assert.equal(problemOf(answer), '422 VALIDATION_FAILED /orderLines/1/travelSpecification/endOfValidity');
+        assert.match(answer.json.detail, /more than 400 days ahead, and no ticket can be signed for so long/);
       }
     });
 

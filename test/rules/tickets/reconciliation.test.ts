@@ -490,7 +490,7 @@ describe('tickets after the next confirmation', () => {
 
 describe('the verification of a sale', () => {
   const faultsOf = (order: Order, version = order.confirmed as ConfirmedVersion) =>
-    verifySale(order, version).map(({ fault }) => fault);
+    verifySale(order, version, NOW).map(({ fault }) => fault);
   const withLine = (order: Order, change: (line: OrderLine) => Partial<OrderLine>) => {
     const orderLines = order.orderLines.map((line) => ({ ...line, ...change(line) }));
     return { ...(order.confirmed as ConfirmedVersion), orderLines };
@@ -557,6 +557,13 @@ describe('the verification of a sale', () => {
       assert.deepEqual(faultsOf(order, withTravel(order, travel)), expected);
     });
   }
+
+  it('refuses a ticket that ends later than any key is sure to sign, until its end is near enough', () => {
+    const order = seated();
+    const version = withTravel(order, { endOfValidity: later(400 * 24 * 60 + 1) });
+    assert.deepEqual(faultsOf(order, version), ['VALIDITY_ENDS_TOO_LATE']);
+    assert.deepEqual(verifySale(order, version, later(1)), []);
+  });
 
   it('finds seats that belong elsewhere, are missing or taken twice', () => {
     const order = seated();

@@ -2,6 +2,7 @@
 import { heldMinor, totalAmountMinor } from '../../orders/rules/amounts.ts';
 import { departsWithin } from '../../orders/rules/departs-within.ts';
 import type { ConfirmedVersion, Order, OrderLine, Reservation } from '../../orders/rules/order.ts';
+import { latestEnd } from '../../shared/longest-ticket.ts';
 import { sumOf } from '../../shared/money.ts';
 
 /** `place` names the line, or is `order`. No personal data. */
@@ -13,6 +14,7 @@ export interface SaleFault {
     | 'LEGS_OUT_OF_ORDER'
     | 'LEG_OUTSIDE_VALIDITY'
     | 'VALIDITY_ENDS_BEFORE_IT_BEGINS'
+    | 'VALIDITY_ENDS_TOO_LATE'
     | 'UNKNOWN_TRAVELLER'
     | 'SEAT_OF_ANOTHER_JOURNEY'
     | 'SEAT_OF_ANOTHER_TRAVELLER'
@@ -22,15 +24,18 @@ export interface SaleFault {
 
 type Version = Pick<ConfirmedVersion, 'version' | 'orderLines' | 'fees' | 'reservations' | 'travellers'>;
 
-/** All faults of the version that is sold. Empty: its tickets may be signed. */
+/** All faults of the version that is sold. Empty: its tickets may be signed now. */
 export function verifySale(
   order: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
   version: Version,
+  now: Date,
 ): readonly SaleFault[] {
   const lines = version.orderLines.filter(({ status }) => status === 'CONFIRMED');
   return [
     ...(isPaid(order, version) ? [] : [{ place: 'order', fault: 'NOT_PAID' } as const]),
-    ...lines.flatMap((line) => [...new Set(faultsOfLine(line, version))].map((fault) => ({ place: line.id, fault }))),
+    ...lines.flatMap((line) =>
+      [...new Set(faultsOfLine(line, version, now))].map((fault) => ({ place: line.id, fault })),
+    ),
   ];
 }
 
@@ -47,7 +52,7 @@ function isPaid(
   return isSettled ? heldMinor(money) >= total : money.capturedMinor >= total;
 }
 
-function* faultsOfLine(line: OrderLine, version: Version): Generator<SaleFault['fault']> {
+function* faultsOfLine(line: OrderLine, version: Version, now: Date): Generator<SaleFault['fault']> {
   const { fareProducts, price, travellers } = line;
   const products = fareProducts.map((product) => product.price);
   const isSum =
@@ -56,13 +61,15 @@ function* faultsOfLine(line: OrderLine, version: Version): Generator<SaleFault['
   if (products.length > 0 && !isSum) yield 'PRODUCTS_AND_PRICE_DIFFER';
   const known = new Set(version.travellers.map(({ id }) => id));
   if (travellers.some(({ travellerId }) => !known.has(travellerId))) yield 'UNKNOWN_TRAVELLER';
-  yield* faultsOfTravel(line);
+  yield* faultsOfTravel(line, now);
   yield* faultsOfSeats(line, version);
 }
 
-function* faultsOfTravel({ travelSpecification }: OrderLine): Generator<SaleFault['fault']> {
+function* faultsOfTravel({ travelSpecification }: OrderLine, now: Date): Generator<SaleFault['fault']> {
   const { legs, startOfValidity, endOfValidity } = travelSpecification;
   if (endOfValidity <= startOfValidity) yield 'VALIDITY_ENDS_BEFORE_IT_BEGINS';
+  // No key signs it yet.
+  if (endOfValidity > latestEnd(now)) yield 'VALIDITY_ENDS_TOO_LATE';
   for (const [at, leg] of legs.entries()) {
     const before = legs[at - 1];
     if (leg.expectedEndTime < leg.expectedStartTime) yield 'LEGS_OUT_OF_ORDER';
