@@ -12,6 +12,8 @@ import { barcodeHeader, type Level1Data, level1DataType } from './uic/barcode-he
 import { fromUicInstant, toUicInstant } from './uic/day-of-year.ts';
 import { type RailTicket, railTicket } from './uic/rail-ticket.ts';
 
+/** Of the largest Aztec symbol. */
+const LONGEST = 1_914;
 const FORMAT = 'U2';
 const TICKET_FORMAT = 'FCB3';
 const P256 = '1.2.840.10045.3.1.7';
@@ -58,6 +60,10 @@ export function assembleBarcode(level1: Uint8Array, signature: Uint8Array): Buff
 
 /** Throws a `PerError` for bytes that are no barcode of this kind. The signature is not verified. */
 export function readBarcode(octets: Uint8Array): ReadBarcode {
+  // Values that hold each other would else nest without end.
+  if (octets.length > LONGEST) {
+    throw new PerError(`a symbol holds no more than ${LONGEST} octets, and these are ${octets.length}`);
+  }
   const { format, level2SignedData, level2Signature } = decodePer(barcodeHeader, octets);
   const { level1Data, level1Signature, level2Data } = level2SignedData;
   if (format !== FORMAT) throw new PerError(`the header is ${format}, not ${FORMAT}`);

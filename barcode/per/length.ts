@@ -54,6 +54,6 @@ export function skipAdditions(input: BitReader): void {
 export function readSmallNumber(input: BitReader): number {
   if (!input.readBit()) return input.readBits(6);
   const octets = readOctetString(input);
-  if (octets.length > 2) throw new PerError('an extension is numbered too high');
+  if (octets.length < 1 || octets.length > 2) throw new PerError(`${octets.length} octets number no extension`);
   return octets.readUIntBE(0, octets.length);
 }
