@@ -1,4 +1,5 @@
 /** The activities of the workflow `receipt`. Caller: the role of `sales-documents`, by RECEIPTS_WORK. */
+import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { ReceiptActivities } from '../../workflows/receipts/activities.ts';
 import { MAILS_AT_ONCE } from '../shared/documents-capacity.ts';
 import { MailSlots } from '../shared/mail-slots.ts';
@@ -11,6 +12,6 @@ export function createReceiptActivities(
 ): ReceiptActivities {
   return {
     sendReceipt: async ({ organisationId, reference }) =>
-      await slots.run(async () => await mails.sendDue(organisationId, reference)),
+      await slots.run(() => withHeartbeat(() => mails.sendDue(organisationId, reference))),
   };
 }

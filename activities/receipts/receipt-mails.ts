@@ -26,6 +26,9 @@ import { openAddress } from './sealed-address.ts';
 /** Nobody can be written to: the profile is gone or has no address, or an erasure has destroyed the address that was given. */
 export const NO_ADDRESS = 'NO_ADDRESS';
 
+/** Mails of a receipt in one step; the workflow asks again at once for the rest. A server that hangs holds as many. */
+const AT_ONCE = 5;
+
 export interface ReceiptMailsOptions {
   readonly receipts: Pick<ReceiptStore, 'get' | 'noteResult' | 'now'>;
   readonly customers: () => Pick<CustomerReader, 'listReachable'>;
@@ -55,13 +58,17 @@ export class ReceiptMails {
     return progressOf(mailings.find(({ id }) => id === CONTACT_MAILING) ?? mailing, now);
   }
 
-  /** One attempt for each mail of callers that is due. Throws NOT_FOUND. */
+  /** One attempt for some mails of callers that are due. Throws NOT_FOUND. */
   async sendDue(organisationId: OrganisationId, reference: ReceiptReference): Promise<ReceiptStep> {
     const { receipts } = this.#options;
     const stored = await receipts.get(organisationId, reference);
     const now = receipts.now();
-    const due = stored.mailings.filter((mailing) => mailing.id !== CONTACT_MAILING && isDue(mailing, now));
-    await Promise.all(due.map(async (mailing) => await this.#try(stored, mailing)));
+    const due = stored.mailings
+      .filter((mailing) => mailing.id !== CONTACT_MAILING && isDue(mailing, now))
+      .slice(0, AT_ONCE);
+    const tried = await Promise.allSettled(due.map(async (mailing) => await this.#try(stored, mailing)));
+    // The outcomes of the others are written down: only this mail is made again.
+    for (const each of tried) if (each.status === 'rejected') throw each.reason;
     const after = due.length > 0 ? await receipts.get(organisationId, reference) : stored;
     const next = nextMailAt(after.mailings);
     return { status: after.status, ...(next && { nextTryAtMs: next.getTime() }) };

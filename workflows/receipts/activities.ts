@@ -14,6 +14,6 @@ export interface ReceiptStep {
 }
 
 export interface ReceiptActivities {
-  /** One attempt for each mail of callers that is due. */
+  /** One attempt for some mails of callers that are due. */
   sendReceipt(input: ReceiptInput): Promise<ReceiptStep>;
 }

@@ -1,5 +1,6 @@
 /** Receipts on their way by real SMTP: to the contact, to given addresses, refused, hanging, repeated after a crash. */
 import assert from 'node:assert/strict';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createReceiptActivities } from '../../../activities/receipts/receipt-activities.ts';
 import { ReceiptMails } from '../../../activities/receipts/receipt-mails.ts';
 import type { StoredReceipt } from '../../../activities/receipts/receipt-members.ts';
@@ -107,8 +108,16 @@ describe('mails of receipts', () => {
     await fixture.here.receipts.addMail(first.receipt.reference, { address }, { workId: 'second', ...WORK });
     const { sendReceipt } = createReceiptActivities(mailsBy());
     const input = { organisationId: OURS, orderId: first.receipt.orderId, reference: first.receipt.reference };
-    assert.deepEqual(await sendReceipt({ ...input, ...WORK }), { status: 'SENT' });
-    assert.deepEqual(await sendReceipt({ ...input, ...WORK }), { status: 'SENT' });
+    const activity = new MockActivityEnvironment();
+    let heartbeats = 0;
+    activity.on('heartbeat', () => {
+      heartbeats += 1;
+    });
+    const step = () => activity.run(sendReceipt, { ...input, ...WORK });
+    assert.deepEqual(await step(), { status: 'SENT' });
+    assert.deepEqual(await step(), { status: 'SENT' });
+    // Another worker takes over within seconds where they stop.
+    assert.ok(heartbeats > 0);
     const sent = server.mails.map(({ to, mail }) => [to[0], mail.subject?.split(' ')[0], mail.messageId]);
     const id = (number: number) => `<${input.reference}.${number}@samferd.example>`;
     assert.deepEqual(sent.sort(), [
@@ -206,6 +215,57 @@ describe('mails of receipts', () => {
       .filter(({ mail }) => mail.messageId?.includes(reference))
       .map(({ mail }) => mail.messageId);
     assert.deepEqual(ids, [`<${reference}.1@samferd.example>`, `<${reference}.1@samferd.example>`]);
+  });
+
+  it('are sent once each where one of them fails inside', async () => {
+    const stored = await wanted({ customerNumber: contact });
+    const { reference } = stored.receipt;
+    await fixture.here.receipts.addMail(reference, { customerNumber: contact }, { workId: 'second', ...WORK });
+    const real = mailerTo(server);
+    const first = `${reference}.1`;
+    const failing = async (mail: OutgoingMail): Promise<MailOutcome> => {
+      if (mail.messageId === first) throw new Error('failed inside');
+      return await real.send(mail);
+    };
+    await assert.rejects(mailsBy({ send: failing }).sendDue(OURS, reference), /failed inside/);
+    const { mailings } = await again(stored);
+    assert.deepEqual(
+      mailings.map(({ status }) => status),
+      ['DUE', 'SENT'],
+    );
+    assert.deepEqual(await mailsBy(real).sendDue(OURS, reference), { status: 'SENT' });
+    const ids = server.mails.map(({ mail }) => mail.messageId);
+    assert.deepEqual(
+      ids,
+      [2, 1].map((number) => `<${reference}.${number}@samferd.example>`),
+    );
+  });
+
+  it('are handed over five at a time', async () => {
+    const stored = await wanted({ customerNumber: contact });
+    const { reference } = stored.receipt;
+    for (let number = 2; number <= 12; number += 1) {
+      await fixture.here.receipts.addMail(
+        reference,
+        { customerNumber: contact },
+        { workId: `work ${number}`, ...WORK },
+      );
+    }
+    const sent: string[] = [];
+    const counting = async ({ messageId }: OutgoingMail): Promise<MailOutcome> => {
+      sent.push(messageId);
+      return { kind: 'SENT' };
+    };
+    const mails = mailsBy({ send: counting });
+    const counts: number[] = [];
+    for (let isOver = false; !isOver; ) {
+      const { nextTryAtMs } = await mails.sendDue(OURS, reference);
+      counts.push(sent.length);
+      // The workflow asks at once for those that are due.
+      isOver = nextTryAtMs === undefined;
+      if (!isOver) assert.ok((nextTryAtMs ?? 0) <= fixture.now.getTime());
+    }
+    assert.deepEqual([counts, new Set(sent).size], [[5, 10, 12], 12]);
   });
 
   it('find nobody once the order was erased', async () => {
