@@ -239,7 +239,7 @@ describe('the content of a barcode', () => {
     const seatReservations = travellers.map(({ travellerId }) => seatOf(travellerId, 'leg-0', () => 1));
     const ticket = ticketOf({ travellers, legs, seatReservations });
     const group = groupOf(soldOrder());
-    const contents = [100_000, 3_000, 400, 1].map((most) => {
+    const contents = [100_000, 3_000, 400, 290].map((most) => {
       const content = fittingTicketOf(
         ticket,
         group,
