@@ -1,7 +1,9 @@
 /**
- * A ticket as UIC's rail ticket: what inspectors of all railways read. Pure. Caller: the issuer.
+ * A ticket as UIC's rail ticket. Pure. Caller: the issuer.
  *
- * Days and times are UTC. Days count from the day of issue, for the end of validity too. A value that the module has no room for, as
+ * Readers of other railways find all of it, and must know two rules of our contract (decision 0407). Days and times are UTC; the
+ * module reads them as local times. Days count from the day of issue, for the end of validity too; the module counts that from the
+ * first day of validity. A value that the module has no room for, as
  * a coach with a letter beyond ASCII, is left out or said in a text: a ticket never fails for it.
  */
 import { encodeLevel1 } from '../../barcode/signed-barcode.ts';
