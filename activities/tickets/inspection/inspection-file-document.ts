@@ -8,6 +8,8 @@ export interface InspectionFileDocument {
   readonly number: number;
   /** Of the keys in it. */
   readonly keyIds: readonly number[];
+  /** Tickets that were revoked then, also those that found no room. Absent in files from before it was kept. */
+  readonly revokedCount?: number;
   /** A compact JWS. */
   readonly file: string;
   /** What it was made of, to notice a change. */

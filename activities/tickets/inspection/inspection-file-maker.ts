@@ -33,6 +33,7 @@ export class InspectionFileMaker {
   readonly #now: () => Date;
   #restUntilMs = 0;
   #validUntil: Date | undefined;
+  #revokedCount = 0;
 
   constructor(dependencies: InspectionFileDependencies) {
     this.#of = dependencies;
@@ -44,12 +45,17 @@ export class InspectionFileMaker {
     return this.#validUntil;
   }
 
+  /** Of the same file, with those that found no room in it. */
+  get revokedCount(): number {
+    return this.#revokedCount;
+  }
+
   /** Makes the next file where it is due. True when this call has stored one. */
   async keep(): Promise<boolean> {
     const { files } = this.#of;
     const now = this.#now();
     const facts = await files.findFacts();
-    this.#validUntil = facts?.validUntil;
+    this.#note(facts);
     // A key may have been withdrawn through another worker.
     await this.#of.keys.refresh();
     const keys = this.#of.keys.published.filter(({ validTo }) => validTo > now);
@@ -62,19 +68,14 @@ export class InspectionFileMaker {
     if (facts && this.#isBehind(facts, now)) return false;
     const startedMs = performance.now();
     const number = Math.max((facts?.number ?? 0) + 1, Math.floor(now.getTime() / 1000));
-    const content = await this.#makeContent(number, now, keys);
-    const stored = await files.replace(
-      facts?.number,
-      {
-        number,
-        madeOf,
-        keyIds: keys.map(({ keyId }) => keyId),
-        createdAt: now,
-        validUntil: new Date(content.validUntil),
-      },
-      await this.#sign(content, now),
-    );
-    if (stored) this.#validUntil = new Date(content.validUntil);
+    const { numbers, count: revokedCount } = await this.#of.revoked.list(now);
+    const content = makeContent(number, now, keys, numbers);
+    const made: InspectionFileFacts = {
+      ...{ number, madeOf, revokedCount, keyIds: keys.map(({ keyId }) => keyId) },
+      ...{ createdAt: now, validUntil: new Date(content.validUntil) },
+    };
+    const stored = await files.replace(facts?.number, made, await this.#sign(content, now));
+    if (stored) this.#note(made);
     this.#restUntilMs = this.#now().getTime() + REST_FACTOR * (performance.now() - startedMs);
     return stored;
   }
@@ -95,15 +96,9 @@ export class InspectionFileMaker {
     return `${hour}:${revoked}:${keysMark}`;
   }
 
-  async #makeContent(number: number, now: Date, keys: readonly TicketKeyFacts[]): Promise<InspectionContent> {
-    return {
-      version: 1,
-      number,
-      createdAt: now.toISOString(),
-      validUntil: new Date(now.getTime() + INSPECTION_VALID_MS).toISOString(),
-      keys: keys.map(present),
-      revokedTickets: await this.#of.revoked.list(now),
-    };
+  #note(facts: InspectionFileFacts | undefined): void {
+    this.#validUntil = facts?.validUntil;
+    this.#revokedCount = facts?.revokedCount ?? 0;
   }
 
   async #sign(content: InspectionContent, now: Date): Promise<string> {
@@ -112,6 +107,22 @@ export class InspectionFileMaker {
     const encoded = encodeInspectionFile(content, keys.issuerCode, key.keyId);
     return assembleInspectionFile(encoded, await key.sign(encoded));
   }
+}
+
+function makeContent(
+  number: number,
+  now: Date,
+  keys: readonly TicketKeyFacts[],
+  revokedTickets: readonly number[],
+): InspectionContent {
+  return {
+    version: 1,
+    number,
+    createdAt: now.toISOString(),
+    validUntil: new Date(now.getTime() + INSPECTION_VALID_MS).toISOString(),
+    keys: keys.map(present),
+    revokedTickets,
+  };
 }
 
 /** Another for each other list of keys. */

@@ -11,6 +11,7 @@ export const INSPECTION_CONTENT_TYPE = 'application/jose';
 export interface InspectionFileFacts {
   readonly number: number;
   readonly keyIds: readonly number[];
+  readonly revokedCount?: number;
   readonly madeOf: string;
   readonly createdAt: Date;
   readonly validUntil: Date;
@@ -52,8 +53,7 @@ export class InspectionFileStore {
 
   /** `replaced`: the number of the file before, undefined without one. False when another process has replaced that one. */
   async replace(replaced: number | undefined, facts: InspectionFileFacts, file: string): Promise<boolean> {
-    const { number, keyIds, madeOf, createdAt, validUntil } = facts;
-    const written = { number, keyIds, file, madeOf, createdAt, validUntil };
+    const written = { ...facts, file };
     try {
       const { matchedCount, upsertedCount } = await this.#files.updateOne(
         { _id: NEWEST, ...(replaced !== undefined && { number: replaced }) },

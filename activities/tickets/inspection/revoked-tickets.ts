@@ -3,14 +3,24 @@ import type { Connection } from 'mongoose';
 import { TICKET_GROUPS, type TicketGroupCollection } from '../ticket-group-document.ts';
 import { REVOKED_BY_END_INDEX, REVOKED_INDEX } from '../ticket-group-indexes.ts';
 
-/** Some 5 MB of numbers. More would mean that something revokes tickets without end. */
+/** Some 5 MB of numbers. More would mean that something revokes tickets without end; the alert InspectionFileFull comes at half. */
 const MOST = 500_000;
+
+export interface RevokedList {
+  /** Rising. */
+  readonly numbers: readonly number[];
+  /** With those that found no room. */
+  readonly count: number;
+}
 
 export class RevokedTickets {
   readonly #groups: TicketGroupCollection;
 
-  constructor(connection: Connection) {
+  readonly #most: number;
+
+  constructor(connection: Connection, most = MOST) {
     this.#groups = TICKET_GROUPS.open(connection);
+    this.#most = most;
   }
 
   /** Another after each revocation, and after each restored ticket that was revoked since `since`. */
@@ -29,8 +39,11 @@ export class RevokedTickets {
     return `${count}:${newest?.getTime() ?? 0}`;
   }
 
-  /** Of all organisations: tickets whose validity has not ended, by their rising numbers. Throws for too many. */
-  async list(now: Date): Promise<readonly number[]> {
+  /**
+   * Of all organisations: tickets whose validity has not ended. Where they are too many, those that end first are left out: without a
+   * file no device would refuse any of them.
+   */
+  async list(now: Date): Promise<RevokedList> {
     const found = this.#groups.find(
       // One filter over both would hide from the database that the index of revoked tickets serves it.
       { 'ticketDistributions.endOfValidity': { $gt: now }, 'ticketDistributions.revokedAt': { $exists: true } },
@@ -43,14 +56,14 @@ export class RevokedTickets {
         },
       },
     );
-    const numbers: number[] = [];
+    const revoked: { readonly id: number; readonly endMs: number }[] = [];
     for await (const { ticketDistributions } of found) {
       for (const { id, endOfValidity, revokedAt } of ticketDistributions) {
-        if (revokedAt && endOfValidity > now) numbers.push(id);
+        if (revokedAt && endOfValidity > now) revoked.push({ id, endMs: endOfValidity.getTime() });
       }
-      if (numbers.length > MOST)
-        throw new Error(`More than ${MOST} tickets are revoked: the inspection file has no room`);
     }
-    return numbers.sort((a, b) => a - b);
+    const count = revoked.length;
+    if (count > this.#most) revoked.sort((a, b) => b.endMs - a.endMs).splice(this.#most);
+    return { numbers: revoked.map(({ id }) => id).sort((a, b) => a - b), count };
   }
 }

@@ -80,6 +80,14 @@ function registerMetrics(registry: Registry, keys: TicketKeys, maker: Inspection
     },
   });
   new Gauge({
+    name: 'ticket_inspection_file_revoked_count',
+    help: 'Revoked tickets when the newest inspection file was made; it has room for 500,000',
+    registers,
+    collect() {
+      this.set(maker.revokedCount);
+    },
+  });
+  new Gauge({
     name: 'ticket_inspection_file_valid_until_seconds',
     help: 'Unix time until which the newest inspection file can be trusted; 0 before there is one',
     registers,

@@ -162,7 +162,7 @@ describe('issuing tickets', () => {
       const tickets = groups.flatMap(({ ticketDistributions }) => ticketDistributions);
       const place = { organisationId: OURS, orderId: order.id };
       const barcodes = await fixture.there.barcodes.openAll(place, tickets);
-      const revoked = new Set(await fixture.there.revoked.list(fixture.now));
+      const revoked = new Set((await fixture.there.revoked.list(fixture.now)).numbers);
       return tickets.filter(({ id }) => barcodes.has(id) && !revoked.has(id)).map(({ status }) => status);
     };
     const refused = { code: 'UNAVAILABLE' };

@@ -234,7 +234,12 @@ describe('The inspection file of the documents worker', () => {
       cpSync(join(path, '..'), join(newPath, '..'), { recursive: true });
       const options = { environment: 'production', store, log: silentLog, now: () => now };
       const newKeys = await TicketKeys.open({ ...options, path: newPath });
-      const newer = new InspectionFileMaker({ files, keys: newKeys, revoked: new RevokedTickets(connection), now: () => now });
+      const newer = new InspectionFileMaker({
+        files,
+        keys: newKeys,
+        revoked: new RevokedTickets(connection),
+        now: () => now,
+      });
       const older = newMaker();
       pass(60_000);
       withdrawKey(newPath, 1, now);
@@ -257,6 +262,22 @@ describe('The inspection file of the documents worker', () => {
       );
       for (const each of [newKeys, restarted]) each.close();
     });
+  });
+
+  it('leaves out the revoked tickets that end first where they are too many, and counts all', async () => {
+    await insertGroup([
+      { id: 10, endsInDays: 3, revoked: true },
+      { id: 11, endsInDays: 1, revoked: true },
+    ]);
+    await insertGroup([{ id: 12, endsInDays: 2, revoked: true }]);
+    const revoked = new RevokedTickets(connection, 2);
+    const maker = new InspectionFileMaker({ files, keys, revoked, now: () => now });
+    assert.equal(await maker.keep(), true);
+    assert.deepEqual((await readFile()).revokedTickets, [10, 12]);
+    assert.equal(maker.revokedCount, 3);
+    const other = newMaker();
+    assert.equal(await other.keep(), false);
+    assert.equal(other.revokedCount, 3);
   });
 
   it('goes on with revocations when a key has come to its natural end', async () => {
