@@ -19,7 +19,7 @@ export const paymentsArea = defineArea({
     {
       definition: PAYMENTS_COLLECTION,
       outbox: true,
-      // The phone number of an app claim, until the app was asked, and addresses that callers have given.
+      // The phone number of an app claim, until the app was asked, and addresses that callers have given, both sealed.
       personal: true,
       uses: {
         'sales-customers-worker': ['find', 'update'],
@@ -49,7 +49,8 @@ export const paymentsArea = defineArea({
     },
     {
       definition: CALLBACKS_COLLECTION,
-      // An erasure takes the address that a caller has given.
+      // The address that a caller has given, sealed.
+      personal: true,
       uses: { 'sales-customers-worker': ['find', 'update'], 'sales-payments-worker': ['find', 'insert', 'update'] },
     },
     { definition: PROVIDER_REPORTS_COLLECTION, uses: { api: ['find', 'insert', 'update'] } },

@@ -8,15 +8,19 @@ import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
-import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
-import type { OrganisationId, TransactionId } from '../../workflows/shared/ids.ts';
+import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+import type { GivenAddress, Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { OrderId, OrganisationId, TransactionId } from '../../workflows/shared/ids.ts';
 import type { CallbackRequests } from './callback-requests.ts';
+import { openAddress } from './sealed-addresses.ts';
 
 interface CallbackDocument {
   /** `<transactionId>/<status>` */
   readonly _id: string;
   readonly organisationId: OrganisationId;
-  readonly url: string;
+  readonly orderId: OrderId;
+  /** As it is in the payment. */
+  readonly url: GivenAddress;
   readonly body: string;
   readonly attempts: number;
   readonly nextAt: Date;
@@ -54,11 +58,12 @@ export function callbackIds(transactionId: TransactionId): readonly string[] {
 /** A mark stays, so that a step that is repeated late notes it no second time; the client's address goes. */
 export function endOf(now: Date) {
   const expiresAt = new Date(now.getTime() + MARKED_FOR_MS);
-  return { $set: { expiresAt }, $unset: { nextAt: '', organisationId: '', url: '', body: '' } } as const;
+  return { $set: { expiresAt }, $unset: { nextAt: '', organisationId: '', orderId: '', url: '', body: '' } } as const;
 }
 
 export interface ClientCallbacksOptions {
   readonly connection: Connection;
+  readonly keys: SubjectKeys;
   readonly requests: Pick<CallbackRequests, 'send'>;
   readonly log: Logger;
   readonly onOutcome?: (outcome: CallbackOutcome) => void;
@@ -88,9 +93,9 @@ export class ClientCallbacks {
     const url = session?.callbackUrl;
     if (url === undefined || !FINAL.has(status)) return;
     const now = this.#now();
-    const body = JSON.stringify({ paymentId: payment.id, transactionId, orderId: payment.orderId, status });
-    const { organisationId } = payment;
-    const due = { organisationId, url, body, attempts: 0, nextAt: now, createdAt: now };
+    const { id: paymentId, organisationId, orderId } = payment;
+    const body = JSON.stringify({ paymentId, transactionId, orderId, status });
+    const due = { organisationId, orderId, url, body, attempts: 0, nextAt: now, createdAt: now };
     try {
       await this.#collection.insertOne({ _id: `${transactionId}/${status}`, ...due });
     } catch (error) {
@@ -120,12 +125,16 @@ export class ClientCallbacks {
     const taken = await this.#collection.findOneAndUpdate(
       { nextAt: { $lte: now }, ...(busy.length > 0 && { organisationId: { $nin: busy } }) },
       { $set: { nextAt: new Date(now.getTime() + TAKEN_FOR_MS) }, $inc: { attempts: 1 } },
-      { sort: { nextAt: 1 }, returnDocument: 'after' },
+      { sort: { nextAt: 1 }, returnDocument: 'after', promoteBuffers: true },
     );
     return taken as CallbackDocument | null;
   }
 
-  async #send({ _id, url, body, attempts, createdAt }: CallbackDocument, signal: AbortSignal): Promise<void> {
+  async #send(taken: CallbackDocument, signal: AbortSignal): Promise<void> {
+    const { _id, body, attempts, createdAt } = taken;
+    const url = await openAddress(this.#options.keys, { payment: taken, use: 'callback' }, taken.url);
+    // It went with an erasure.
+    if (url === undefined) return await this.#end(_id);
     const outcome = await this.#options.requests.send({ url, body, signal });
     const now = this.#now();
     const isOld = now.getTime() - createdAt.getTime() > GIVEN_UP_AFTER_MS;

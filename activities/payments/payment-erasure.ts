@@ -1,15 +1,15 @@
 /**
- * The part of payments in the erasure of a customer: what payments and invoices of that customer have sealed, and addresses that
- * callers have given for payments of the customer's orders: they may name the customer. Where the customer is the contact of the
- * order, its key is destroyed besides, by the orders area. Amounts and references stay; the number of the customer names nobody any
- * more. Caller: the worker that erases, by the manifest.
+ * The part of payments in the erasure of a customer: what payments and invoices of that customer have sealed, and the addresses that
+ * callers have given for what the customer pays. Those of other customers stay, also in orders that name this one. The keys are
+ * destroyed besides, by the areas of customers and orders. Amounts and references stay; the number of the customer names nobody
+ * any more. Caller: the worker that erases, by the manifest.
  */
 import type { Connection } from 'mongoose';
 import type { ErasureBase } from '../../platform/area.ts';
 import { batchesOf } from '../../platform/batches.ts';
 import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
-import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { CUSTOMER } from '../shared/customer-kind.ts';
 import { SOLD_ORDERS, type SoldOrders } from '../shared/sold-orders.ts';
 import { CALLBACKS_COLLECTION, callbackIds, endOf } from './client-callbacks.ts';
@@ -55,10 +55,11 @@ export function paymentErasureStep({ connection, sold }: PaymentErasureOptions):
   };
 }
 
-/** Sealed, or given by a caller. */
-const NAMING = ['app', 'redirectUrl', 'callbackUrl'] as const;
-const REMOVED = Object.fromEntries(NAMING.map((member) => [`transactions.$[named].session.${member}`, ''] as const));
-const NAMES = { $or: NAMING.map((member) => ({ [`transactions.session.${member}`]: { $exists: true } })) };
+/** Given by a caller. Sealed with the key of the order, or of the customer who pays; in clear by earlier builds. */
+const GIVEN = ['app', 'redirectUrl', 'callbackUrl'] as const;
+const REMOVED = Object.fromEntries(
+  GIVEN.map((member) => [`transactions.$[${member.toLowerCase()}].session.${member}`, ''] as const),
+);
 /** Of an earlier build: today the address of a terminal goes when its transaction ends. */
 const ENDED_TERMINAL = { status: { $nin: ['CREATED', 'INITIATED'] }, 'session.terminalUri': { $exists: true } };
 const HAS_ENDED_TERMINAL = { transactions: { $elemMatch: ENDED_TERMINAL } };
@@ -74,27 +75,48 @@ class ErasedPayments {
   }
 
   /** A provider that is asked right now finds nothing to open, and a client that is told right now is told no more. */
-  async erase(owned: object): Promise<void> {
-    const named = [{ 'named.session': { $exists: true } }];
+  async erase({ owned, customerNumber }: Owned): Promise<void> {
     const $inc = { revision: 1 };
-    await this.#payments.updateMany({ ...owned, ...NAMES }, { $unset: REMOVED, $inc }, { arrayFilters: named });
+    const arrayFilters = GIVEN.map((member) => goesWith(customerNumber, `${member.toLowerCase()}.session.${member}`));
+    await this.#payments.updateMany(
+      { ...owned, ...holds(customerNumber) },
+      { $unset: REMOVED, $inc },
+      { arrayFilters },
+    );
     const terminal = { $unset: { 'transactions.$[ended].session.terminalUri': '' }, $inc } as const;
     await this.#payments.updateMany({ ...owned, ...HAS_ENDED_TERMINAL }, terminal, { arrayFilters: [ENDED] });
-    await this.#callbacks.updateMany(await this.#untold(owned), endOf(new Date()));
+    await this.#callbacks.updateMany(await this.#untold({ owned, customerNumber }), endOf(new Date()));
   }
 
-  async areErased(owned: object): Promise<boolean> {
+  async areErased({ owned, customerNumber }: Owned): Promise<boolean> {
     const projection = { _id: 1 } as const;
-    const left = { ...owned, $or: [...NAMES.$or, HAS_ENDED_TERMINAL] };
+    const left = { ...owned, $or: [...holds(customerNumber).$or, HAS_ENDED_TERMINAL] };
     if ((await this.#payments.findOne(left, { projection })) !== null) return false;
-    return (await this.#callbacks.findOne(await this.#untold(owned), { projection })) === null;
+    return (await this.#callbacks.findOne(await this.#untold({ owned, customerNumber }), { projection })) === null;
   }
 
-  async #untold(owned: object): Promise<object> {
+  async #untold({ owned, customerNumber }: Owned): Promise<object> {
     const found = this.#payments.find(owned, { projection: { 'transactions.id': 1 } });
     const ids = (await found.toArray()).flatMap(({ transactions }) => transactions.map(({ id }) => id));
-    return { _id: { $in: ids.flatMap(callbackIds) }, url: { $exists: true } };
+    return { _id: { $in: ids.flatMap(callbackIds) }, ...goesWith(customerNumber, 'url') };
   }
+}
+
+interface Owned {
+  /** Finds the payments. */
+  readonly owned: object;
+  readonly customerNumber: CustomerNumber;
+}
+
+/** What is sealed with the key of another customer stays. */
+function goesWith(customerNumber: CustomerNumber, member: string): object {
+  return { [member]: { $exists: true }, [`${member}.customerNumber`]: { $in: [customerNumber, null] } };
+}
+
+function holds(customerNumber: CustomerNumber) {
+  return {
+    $or: GIVEN.map((member) => ({ transactions: { $elemMatch: goesWith(customerNumber, `session.${member}`) } })),
+  };
 }
 
 /** Payments of that customer, and those of orders that name the customer. */
@@ -102,11 +124,13 @@ async function* ownedBy(
   sold: Pick<SoldOrders, 'listNaming'>,
   organisationId: number,
   subject: SubjectId,
-): AsyncGenerator<object> {
+): AsyncGenerator<Owned> {
   const customerNumber = CUSTOMER.idOf(subject);
-  yield { organisationId, customerNumber };
+  yield { owned: { organisationId, customerNumber }, customerNumber };
   const orders = sold.listNaming(organisationId as OrganisationId, customerNumber);
-  for await (const ids of batchesOf(orders, { count: ORDERS_AT_ONCE })) yield { organisationId, orderId: { $in: ids } };
+  for await (const ids of batchesOf(orders, { count: ORDERS_AT_ONCE })) {
+    yield { owned: { organisationId, orderId: { $in: ids } }, customerNumber };
+  }
 }
 
 function sealedInvoices(organisationId: number, subject: SubjectId): object {

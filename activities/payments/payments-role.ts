@@ -41,9 +41,10 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
     );
     const providers = opened.map((provider) => observed(provider, (call) => metrics.called(call)));
     const figures = new PaymentFigures(connection);
+    const keys = await openSubjectKeys(base);
     const requests = new CallbackRequests({ open: eventEnvironment === 'dev' });
     const callbacks = new ClientCallbacks({
-      ...{ connection, requests, log },
+      ...{ connection, keys, requests, log },
       onOutcome: (outcome) => metrics.toldClient(outcome),
     });
     const access = { orders: () => interfaces.get(ORDER_MONEY), orderReads: () => interfaces.get(ORDERS) };
@@ -55,7 +56,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
         ...createCaptureActivities({
           ...shared,
           ...{ credits, callbacks },
-          keys: await openSubjectKeys(base),
+          keys,
           sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
           pageLinks: () => interfaces.get(PAGE_LINKS),
           compensations: () => interfaces.get(COMPENSATIONS),

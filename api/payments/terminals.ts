@@ -4,6 +4,7 @@
  */
 import type { TransactionPlace } from '../../activities/payments/capture-calls.ts';
 import type { PaymentWork, StoredPayment } from '../../activities/payments/payment-types.ts';
+import { type AddressUse, payerOf, sealAddress } from '../../activities/payments/sealed-addresses.ts';
 import { sealApp } from '../../activities/payments/sealed-app.ts';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import { TERMINAL_LIFE_MS } from '../../workflows/orders/rules/expiry-time.ts';
@@ -12,7 +13,7 @@ import { liveTerminal, prepareTerminal, type TerminalRequest } from '../../workf
 import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Handlers } from '../shared/operation.ts';
-import { checkAddresses } from './addresses.ts';
+import { checkAddresses, type GivenAddresses } from './addresses.ts';
 import type { Operations } from './contract.gen.ts';
 import type { PaymentsDependencies } from './dependencies.ts';
 import { presentTransaction } from './presenters.ts';
@@ -32,8 +33,7 @@ export function createTerminalOperations(dependencies: PaymentsDependencies): Ha
       const found = await find(dependencies, context);
       const request = {
         kind: 'TERMINAL' as const,
-        redirectUrl,
-        ...(callbackUrl !== undefined && { callbackUrl }),
+        ...(await sealed(dependencies, found, { redirectUrl, callbackUrl })),
         language: languageOf(context.channel, terminalLanguage),
         ...(countryCode !== undefined && { countryCode }),
       };
@@ -47,8 +47,7 @@ export function createTerminalOperations(dependencies: PaymentsDependencies): Ha
       assertMobile(found.transaction);
       const request = {
         kind: 'APP_CLAIM' as const,
-        redirectUrl,
-        ...(callbackUrl !== undefined && { callbackUrl }),
+        ...(await sealed(dependencies, found, { redirectUrl, callbackUrl })),
         language: languageOf(context.channel, undefined),
         app: await sealApp(dependencies.keys, found.stored.payment, { phoneNumber, description }),
       };
@@ -91,6 +90,19 @@ function idsOf({ place: { paymentId, transactionId } }: Found) {
 async function reply(dependencies: PaymentsDependencies, request: TransactionRequest) {
   const { stored, transaction } = await find(dependencies, request);
   return { status: 200 as const, json: presentTransaction(transaction, stored.payment.currency) };
+}
+
+async function sealed(
+  { keys, orders }: PaymentsDependencies,
+  { stored: { payment } }: Found,
+  { redirectUrl, callbackUrl }: GivenAddresses,
+) {
+  const payer = payerOf(payment, await orders.get(payment.organisationId, payment.orderId));
+  const seal = (use: AddressUse, address: string) => sealAddress(keys, { payment, payer, use }, address);
+  return {
+    redirectUrl: await seal('redirect', redirectUrl),
+    ...(callbackUrl !== undefined && { callbackUrl: await seal('callback', callbackUrl) }),
+  };
 }
 
 /** Repeated, it answers the terminal that is open. */

@@ -100,8 +100,13 @@ export class SubjectKeys {
 
   /** For whichever organisation the key was made. */
   async findOf(subject: SubjectId): Promise<Sealing | undefined> {
+    return (await this.findKeyOf(subject))?.sealing;
+  }
+
+  /** As {@link findOf}, to seal something more. Unlike {@link findOrCreate} it makes no key for a subject that was erased. */
+  async findKeyOf(subject: SubjectId): Promise<NewDataKey | undefined> {
     const found = await this.#collection.findOne({ subject });
-    return found ? this.#open(found, namedBy(found)) : undefined;
+    return found ? { keyId: found._id, sealing: this.#open(found, namedBy(found)) } : undefined;
   }
 
   /** As {@link find}, in the given order, with one query for all keys of a page. */

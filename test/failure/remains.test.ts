@@ -25,6 +25,7 @@ import type { CustomerNumber, OrderId } from '../../workflows/shared/ids.ts';
 import { newBackupKeys } from '../support/backup-keys.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { MailGate } from '../support/mail-gate.ts';
+import { ProviderGate } from '../support/provider-gate.ts';
 import { findInFiles } from '../support/raw-files.ts';
 import { everythingKept, type Found, findTexts, formsOf } from '../support/remains.ts';
 import { Service } from '../support/service.ts';
@@ -44,19 +45,21 @@ describe('an erased customer', function () {
   this.timeout(300_000);
   let service: Service;
   let mails: MailGate;
+  let provider: ProviderGate;
 
   before(async () => {
     const processes = [
       ...(['salesCustomersWorker', 'eventsWorker', 'salesDocumentsWorker'] as const),
       ...(['salesOrdersWorker', 'salesPaymentsWorker'] as const),
     ];
-    mails = await MailGate.open();
-    const env = { ...SECRETS, MAIL_SERVER: mails.url };
+    [mails, provider] = [await MailGate.open(), await ProviderGate.open()];
+    const env = { ...SECRETS, MAIL_SERVER: mails.url, PAYMENT_SIMULATOR_URL: provider.url };
     service = await Service.start({ timetable: false, processes, env, readableFiles: true });
   });
   after(async () => {
     await service?.stop();
     await mails?.close();
+    await provider?.close();
   });
 
   async function withDatabase<T>(uri: string, use: (db: Awaited<ReturnType<typeof connectMongo>>) => Promise<T>) {

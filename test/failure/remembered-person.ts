@@ -37,6 +37,7 @@ const SALES = '/v1/orders';
 const PAYMENTS = '/v1/payments';
 const DISTRIBUTED_WITHIN_MS = 60_000;
 const INVOICES = '/v1/penalty-fare-invoices';
+const VISA = { paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
 const RECEIPTS = '/v1/receipts/send';
 const REFUNDS = '/v1/refunds';
 /** Given back whole before its validity. */
@@ -278,14 +279,30 @@ export class RememberedPerson {
     const { paymentId, transactionHistory } = await this.#request('POST', PAYMENTS, payment, 201);
     const [{ transactionId }] = transactionHistory as [{ transactionId: number }];
     const phoneNumber = `+47${this.#remember(this.#personal, digits(10))}`;
-    const claim = { phoneNumber, description: this.#text('claim'), redirectUrl: 'https://shop.example/paid' };
+    // Shops put such texts there.
+    const email = this.#remember(this.#personal, `Betaler.${randomUUID()}@Example.org`);
+    const addresses = {
+      redirectUrl: `https://shop.example/paid?email=${email}`,
+      callbackUrl: `https://shop.example/told/${email}`,
+    };
+    const claim = { phoneNumber, description: this.#text('claim'), ...addresses };
     // No provider answers: what was sealed for it stays.
     const path = `${PAYMENTS}/${paymentId}/transactions/${transactionId}/app-claim`;
     await this.#request('POST', path, claim, 200, 409, 502, 503, 504);
+    await this.#payInVain({ ...payment, transaction: { ...transaction, ...VISA } }, addresses);
     const customerIdentificationNumber = this.#remember(this.#personal, digits(11));
     const invoice = { customerIdentificationNumber, externalInvoiceNumber: randomUUID(), customerNumber };
     const more = { amount: '100.00', dueDate: '2030-01-31', reason: this.#text('fare') };
     await this.#request('POST', INVOICES, { ...invoice, ...more }, 201);
+  }
+
+  /** The client of a payment that is cancelled is told by a callback. */
+  async #payInVain(payment: Members, addresses: Members): Promise<void> {
+    const { paymentId, transactionHistory } = await this.#request('POST', PAYMENTS, payment, 201);
+    const [{ transactionId }] = transactionHistory as [{ transactionId: number }];
+    const path = `${PAYMENTS}/${paymentId}/transactions/${transactionId}`;
+    await this.#request('POST', `${path}/terminal`, addresses, 200);
+    await this.#request('PUT', `${path}/cancel`, undefined, 200);
   }
 
   /** Receipts of an order that was paid elsewhere, on their way to an address of the person's own and to the contact. */

@@ -22,6 +22,7 @@ import {
 import type { TransactionId } from '../../workflows/shared/ids.ts';
 import {
   CREDIT_ID,
+  SEALED_ADDRESS,
   SESSION,
   sampleTransaction,
   TOTAL,
@@ -32,7 +33,7 @@ import {
 export type Try = (payment: Payment, now: Date) => PaymentChange;
 
 const transactionId = TRANSACTION_ID;
-const redirectUrl = 'https://shop.example/back';
+const redirectUrl = SEALED_ADDRESS;
 const authorisation = { transactionId, sessionId: SESSION, authorisationId: 'auth-1', last4: '1111' };
 const credit = { transactionId, creditId: CREDIT_ID };
 const further = { id: 10 as TransactionId, amountMinor: TOTAL / 3 };

@@ -25,6 +25,7 @@ import {
   capturedPayment,
   createdPayment,
   openPayment,
+  SEALED_ADDRESS,
   SESSION,
   samplePayment,
   sampleTransaction,
@@ -300,7 +301,7 @@ describe('transactions', () => {
   });
 
   it('capture themselves in apps, and wait for a capture where a card is used', () => {
-    const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: 'https://shop.example/back' };
+    const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: SEALED_ADDRESS };
     const capturesItself = (paymentTypeGroup: string) => {
       const payment = createPayment(
         samplePayment({ transaction: sampleTransaction({ paymentTypeGroup }) }),
@@ -313,7 +314,7 @@ describe('transactions', () => {
 
   it('open another session after the provider has ended one', () => {
     const ended = COMMANDS.noteSessionEnded?.(openPayment(), NOW).payment ?? assert.fail();
-    const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: 'https://shop.example/again' };
+    const request = { transactionId, kind: 'TERMINAL' as const, redirectUrl: SEALED_ADDRESS };
     const { session } = theTransaction(prepareTerminal(ended, request, NOW).payment);
     assert.deepEqual([session?.number, session?.key, session?.sessionId], [2, 'auth-9-2', undefined]);
   });

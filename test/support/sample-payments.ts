@@ -6,7 +6,7 @@ import {
   type NewPayment,
   type NewTransaction,
 } from '../../workflows/payments/rules/creation.ts';
-import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import type { Payment, SealedAddress, Transaction } from '../../workflows/payments/rules/payment.ts';
 import type { PaymentChange } from '../../workflows/payments/rules/payment-change.ts';
 import { noteAuthorised, noteTerminal, prepareTerminal } from '../../workflows/payments/rules/terminal.ts';
 import type {
@@ -67,7 +67,9 @@ export function theTransaction({ transactions }: Payment, id = TRANSACTION_ID): 
 type Step = (payment: Payment, now: Date) => PaymentChange;
 
 const transactionId = TRANSACTION_ID;
-const redirectUrl = 'https://shop.example/back';
+/** As the API has sealed it. */
+export const SEALED_ADDRESS: SealedAddress = { keyId: 'k', sealed: Buffer.from('sealed') };
+const redirectUrl = SEALED_ADDRESS;
 
 /** One step after the other, as a payment by card goes. */
 export const STEPS = {

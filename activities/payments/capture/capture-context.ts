@@ -30,7 +30,7 @@ export interface CaptureDependencies {
   readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly providers: Providers;
   readonly callbacks: Pick<ClientCallbacks, 'note'>;
-  /** Open what an app needs. */
+  /** Open what an app needs, and the way back. */
   readonly keys: SubjectKeys;
   readonly sessions: SessionPlaces;
   readonly pageLinks: () => PageLinks;

@@ -15,6 +15,7 @@ import {
 import { isOpen } from '../../../workflows/payments/rules/transactions.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { SessionRequest, SessionState } from '../provider/payment-provider.ts';
+import { openAddress } from '../sealed-addresses.ts';
 import { openApp } from '../sealed-app.ts';
 import { type CaptureContext, reference, type Standing, unlessUnknown } from './capture-context.ts';
 
@@ -129,7 +130,7 @@ async function requestOf(
     amountMinor,
     currency: payment.currency,
     methods: [paymentType],
-    returnUrl: returnUrlOf(context, standing, session),
+    returnUrl: await returnUrlOf(context, standing, session),
     callbackUrl: `${publicUrl}/v1/provider-callbacks/${provider.toLowerCase()}`,
     language: session.language ?? DEFAULT_LANGUAGE,
     ...(session.countryCode !== undefined && { countryCode: session.countryCode }),
@@ -139,8 +140,15 @@ async function requestOf(
 }
 
 /** The provider's adapter adds `responseCode`. All three are hints, and never prove a payment. */
-function returnUrlOf(context: CaptureContext, { payment, transaction }: Standing, session: TerminalSession): string {
-  const url = new URL(session.redirectUrl ?? wayBackOf(context, transaction, session));
+async function returnUrlOf(
+  context: CaptureContext,
+  { payment, transaction }: Standing,
+  session: TerminalSession,
+): Promise<string> {
+  const { keys } = context.dependencies;
+  const { redirectUrl } = session;
+  const given = redirectUrl && (await openAddress(keys, { payment, use: 'redirect' }, redirectUrl));
+  const url = new URL(given ?? wayBackOf(context, transaction, session));
   url.searchParams.set('paymentId', String(payment.id));
   url.searchParams.set('transactionId', String(transaction.id));
   return url.href;

@@ -10,6 +10,7 @@ import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payme
 import { ProviderReports } from '../../../activities/payments/provider-reports.ts';
 import { createLog } from '../../../platform/log.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { Payment, Transaction } from '../../../workflows/payments/rules/payment.ts';
 import { receiveCallbacks } from '../../support/provider-simulator.ts';
 import { useMongo } from '../../support/stack.ts';
@@ -26,8 +27,11 @@ describe('callbacks to clients', () => {
     connection = await connectMongo((await useMongo()).uri('client-callbacks'));
     await CALLBACKS_COLLECTION.ensureIndexes(connection);
     const log = createLog({ level: 'silent', name: 'callbacks' });
+    // Addresses in clear, as earlier builds have stored them, need no key.
+    const keys = new SubjectKeys({ connection, masterKeys: { writingKeyId: 'none', keys: new Map() } });
     callbacks = new ClientCallbacks({
       connection,
+      keys,
       requests: new CallbackRequests({ open: true }),
       log,
       now: () => now,

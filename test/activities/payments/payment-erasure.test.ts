@@ -1,10 +1,17 @@
 /** What the erasure of a customer leaves of payments: everything but what callers have given and sealed. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payments/client-callbacks.ts';
 import { paymentErasureStep } from '../../../activities/payments/payment-erasure.ts';
 import type { StoredPayment } from '../../../activities/payments/payment-types.ts';
+import { type AddressUse, openAddress, payerOf, sealAddress } from '../../../activities/payments/sealed-addresses.ts';
 import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
+import { ORDER } from '../../../activities/shared/order-kind.ts';
+import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import { createLog } from '../../../platform/log.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { cancelTransaction, noteVoided } from '../../../workflows/payments/rules/cancelling.ts';
 import type { Payment } from '../../../workflows/payments/rules/payment.ts';
 import type { PaymentCommand } from '../../../workflows/payments/rules/payment-change.ts';
@@ -14,7 +21,12 @@ import { OURS, THEIRS } from '../../support/sample-orders.ts';
 import { PaymentFixture, work } from './payment-fixture.ts';
 
 const ANNA = '1000000001' as CustomerNumber;
+const BERIT = '1000000002' as CustomerNumber;
 const SUBJECT = CUSTOMER.subjectOf(ANNA);
+const MASTER_KEYS = parseKeyRing(`m1:${randomBytes(32).toString('base64')}`, 'CUSTOMER_MASTER_KEYS');
+const LOG = createLog({ level: 'silent', name: 'erasure' });
+/** As a file of the database has it. */
+const rawOf = (documents: readonly object[]) => serialize(documents).toString('latin1');
 const [ADDRESS, TOLD] = ['https://shop.example/paid?email=anna@example.org', 'https://shop.example/told?of=anna'];
 const TERMINAL = 'https://pay.example/t/secret';
 
@@ -25,8 +37,13 @@ describe('the erasure of a customer with payments', () => {
   beforeEach(async () => {
     await fixture.clear();
     await callbacks().deleteMany({});
+    await fixture.here.connection.collection('subject_keys').deleteMany({});
+    await Promise.all([keyOf(ANNA), keyOf(BERIT)]);
   });
   after(async () => await fixture.close());
+  const keys = () => new SubjectKeys({ connection: fixture.here.connection, masterKeys: MASTER_KEYS });
+  const keyOf = async (customer: CustomerNumber) =>
+    await keys().create({ subject: CUSTOMER.subjectOf(customer), organisationId: OURS });
 
   /** `named`: orders that name the customer. */
   const step = (...named: readonly OrderId[]) =>
@@ -41,11 +58,36 @@ describe('the erasure of a customer with payments', () => {
   const transactionOf = ({ payment }: StoredPayment) => payment.transactions[0] ?? assert.fail('it has one');
   const change = async <Command>(stored: StoredPayment, rule: PaymentCommand<Command>, command: Command) =>
     await fixture.here.store.change(OURS, stored.payment.id, work(), (payment, now) => rule(payment, command, now));
-  const prepared = async (more: Partial<Pick<Payment, 'customerNumber'>> = {}) => {
+  /** As the API does it. `contact`: of the order. */
+  const prepared = async (
+    more: Partial<Pick<Payment, 'customerNumber'>> = {},
+    { contact }: Pick<Order, 'contact'> = {},
+  ) => {
     const made = await fixture.create(more);
+    const { payment } = made;
     const { id: transactionId } = transactionOf(made);
-    const request = { transactionId, kind: 'TERMINAL', redirectUrl: ADDRESS, callbackUrl: TOLD } as const;
-    return await change(made, prepareTerminal, request);
+    const payer = payerOf(payment, { ...(contact && { contact }) });
+    const seal = (use: AddressUse, address: string) => sealAddress(keys(), { payment, payer, use }, address);
+    const [redirectUrl, callbackUrl] = [await seal('redirect', ADDRESS), await seal('callback', TOLD)];
+    return await change(made, prepareTerminal, { transactionId, kind: 'TERMINAL', redirectUrl, callbackUrl });
+  };
+  /** As earlier builds have stored them. */
+  const inClear = async (stored: StoredPayment) => {
+    const members = {
+      'transactions.0.session.redirectUrl': ADDRESS,
+      'transactions.0.session.callbackUrl': TOLD,
+    };
+    await fixture.here.collection.updateOne({ _id: String(stored.payment.id) }, { $set: members });
+    return await fixture.here.store.get(OURS, stored.payment.id);
+  };
+  const addressesOf = async ({ payment: { id } }: StoredPayment) => {
+    const found = await fixture.here.store.get(OURS, id);
+    const { redirectUrl, callbackUrl } = transactionOf(found).session ?? {};
+    const { payment } = found;
+    return [
+      redirectUrl && (await openAddress(keys(), { payment, use: 'redirect' }, redirectUrl)),
+      callbackUrl && (await openAddress(keys(), { payment, use: 'callback' }, callbackUrl)),
+    ];
   };
   const opened = async (stored: StoredPayment) => {
     const { id: transactionId, session } = transactionOf(stored);
@@ -57,6 +99,24 @@ describe('the erasure of a customer with payments', () => {
     await change(stored, cancelTransaction, { transactionId });
     return await change(stored, noteVoided, { transactionId, key: `void-${transactionId}` });
   };
+  /** Where the client of the transaction is told, once it is noted and `meanwhile` has happened. */
+  const toldOf = async ({ payment }: StoredPayment, meanwhile = async () => {}) => {
+    const sent: string[] = [];
+    const notes = new ClientCallbacks({
+      ...{ connection: fixture.here.connection, keys: keys(), now: () => fixture.now, log: LOG },
+      requests: {
+        send: async ({ url }) => {
+          sent.push(url);
+          return 202;
+        },
+      },
+    });
+    await notes.note({ payment, transaction: transactionOf({ payment } as StoredPayment) });
+    assert.doesNotMatch(rawOf(await callbacks().find({}).toArray()), /anna|shop\.example/);
+    await meanwhile();
+    await notes.sendDue();
+    return sent;
+  };
   const kept = async ({ payment }: StoredPayment) => {
     const [documents, told] = [
       await fixture.here.collection.find({ _id: String(payment.id) }).toArray(),
@@ -67,27 +127,41 @@ describe('the erasure of a customer with payments', () => {
 
   it('finds no way back of a terminal that is open, and no terminal of a transaction that has ended', async () => {
     const open = await opened(await prepared());
-    const { redirectUrl, terminalUri, callbackUrl } = transactionOf(open).session ?? {};
-    assert.deepEqual([redirectUrl, terminalUri, callbackUrl], [undefined, TERMINAL, TOLD]);
-    assert.doesNotMatch(await kept(await cancelled(open)), /shop\.example\/paid|pay\.example/);
+    const { redirectUrl, terminalUri } = transactionOf(open).session ?? {};
+    assert.deepEqual([redirectUrl, terminalUri, await addressesOf(open)], [undefined, TERMINAL, [undefined, TOLD]]);
+    assert.doesNotMatch(await kept(await cancelled(open)), /pay\.example/);
     const refused = await prepared();
     const { id: transactionId, session } = transactionOf(refused);
     await change(refused, noteSessionRefused, { transactionId, key: session?.key ?? '' });
-    assert.doesNotMatch(await kept(refused), /shop\.example\/paid/);
+    assert.deepEqual(await addressesOf(refused), [undefined, TOLD]);
   });
 
-  it('removes the addresses of her payments, and of the payments of orders that name her', async () => {
-    for (const [more, named] of [
-      [{ customerNumber: ANNA }, false],
-      [{}, true],
+  it('finds addresses that nobody can read in the database', async () => {
+    const stored = await prepared({ customerNumber: ANNA });
+    const documents = await fixture.here.collection.find({}).toArray();
+    assert.doesNotMatch(rawOf(documents), /anna|shop\.example/);
+    assert.deepEqual(await addressesOf(stored), [ADDRESS, TOLD]);
+    await keys().destroyOf(SUBJECT);
+    assert.deepEqual(await addressesOf(stored), [undefined, undefined]);
+  });
+
+  it('removes the addresses of her payments, and of those of orders that she pays', async () => {
+    for (const [more, contact, sealed] of [
+      [{ customerNumber: ANNA }, undefined, true],
+      [{}, ANNA, true],
+      [{}, undefined, true],
+      [{ customerNumber: ANNA }, undefined, false],
+      [{ customerNumber: BERIT }, BERIT, false],
     ] as const) {
-      const stored = await prepared(more);
-      const erasing = named ? step(stored.payment.orderId) : step();
+      const made = await prepared(more, contact && { contact });
+      const stored = sealed ? made : await inClear(made);
+      const erasing = step(stored.payment.orderId);
       assert.equal(await erasing.isErased(OURS, SUBJECT), false);
       await step().erase(THEIRS, SUBJECT);
-      assert.match(await kept(stored), /email=anna/);
+      assert.deepEqual(await addressesOf(stored), [ADDRESS, TOLD]);
       for (const _ of [1, 2]) await erasing.erase(OURS, SUBJECT);
       assert.equal(await erasing.isErased(OURS, SUBJECT), true);
+      assert.deepEqual(await addressesOf(stored), [undefined, undefined]);
       assert.doesNotMatch(await kept(stored), /anna/);
       const after = await fixture.here.store.get(OURS, stored.payment.id);
       assert.equal(transactionOf(after).session?.key, transactionOf(stored).session?.key);
@@ -95,12 +169,34 @@ describe('the erasure of a customer with payments', () => {
     }
   });
 
-  it('leaves the payments of others', async () => {
-    const other = await prepared();
-    await step().erase(OURS, SUBJECT);
-    assert.match(await kept(other), /email=anna/);
-    assert.equal(await step().isErased(OURS, SUBJECT), true);
-    assert.equal(await step(other.payment.orderId).isErased(OURS, 'order/K7QW2MXP' as never), true);
+  it('leaves the payments of others, also of an order on which she travels', async () => {
+    for (const [more, contact] of [
+      [{ customerNumber: BERIT }, ANNA],
+      [{}, BERIT],
+    ] as const) {
+      const other = await prepared(more, { contact });
+      const { orderId } = other.payment;
+      const erasing = step(orderId);
+      await erasing.erase(OURS, SUBJECT);
+      // So the orders area does it.
+      await keys().destroyOf(SUBJECT, ORDER.subjectOf(orderId));
+      assert.equal(await erasing.isErased(OURS, SUBJECT), true);
+      assert.deepEqual(await addressesOf(other), [ADDRESS, TOLD]);
+      assert.equal(await erasing.isErased(OURS, 'order/K7QW2MXP' as never), true);
+      const ended = await cancelled(await opened(other));
+      const sent = await toldOf(ended);
+      assert.deepEqual(sent, [TOLD]);
+      await keyOf(ANNA);
+      await fixture.clear();
+    }
+  });
+
+  it('leaves a client untold whose address can be read no more', async () => {
+    const ended = await cancelled(await opened(await prepared({ customerNumber: ANNA })));
+    const sent = await toldOf(ended, async () => await keys().destroyOf(SUBJECT));
+    assert.deepEqual(sent, []);
+    const [mark] = await callbacks().find({}).toArray();
+    assert.deepEqual([mark?.url, mark?.orderId, mark?.nextAt], [undefined, undefined, undefined]);
   });
 
   it('ends a callback that is on its way, once', async () => {
@@ -108,7 +204,7 @@ describe('the erasure of a customer with payments', () => {
     const { connection } = fixture.here;
     const sent: string[] = [];
     const notes = new ClientCallbacks({
-      ...{ connection, now: () => fixture.now, log: createLog({ level: 'silent', name: 'callbacks' }) },
+      ...{ connection, keys: keys(), now: () => fixture.now, log: LOG },
       requests: {
         send: async ({ url }) => {
           sent.push(url);
@@ -126,7 +222,7 @@ describe('the erasure of a customer with payments', () => {
     await notes.note(standing);
     await notes.sendDue();
     assert.deepEqual(sent, [TOLD]);
-    assert.doesNotMatch(await kept(ended), /anna/);
+    assert.deepEqual(await addressesOf(ended), [undefined, undefined]);
   });
 
   it('removes the terminal of a transaction that an earlier build has ended', async () => {

@@ -2,6 +2,7 @@
  * Receipts of orders that were paid and confirmed, on real databases: orders, payments, customers, the catalogue. Two processes,
  * with a clock that tests set.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
@@ -34,6 +35,7 @@ import { noteOf } from '../../../workflows/payments/rules/summary.ts';
 import { noteAuthorised, noteTerminal, prepareTerminal } from '../../../workflows/payments/rules/terminal.ts';
 import type { CustomerNumber, OrderId, TransactionId } from '../../../workflows/shared/ids.ts';
 import { OURS, sampleLine, sampleTraveller } from '../../support/sample-orders.ts';
+import { SEALED_ADDRESS } from '../../support/sample-payments.ts';
 import { catalogue, channel, ONE, TWO } from '../catalogue/support.ts';
 import { OrderFixture, request } from '../orders/order-fixture.ts';
 
@@ -205,7 +207,7 @@ function captured(payment: Payment, transactionId: TransactionId, now: Date): Pa
   const terminal = { sessionId, terminalUri: 'https://psp.example/t', key: `auth-${transactionId}-1` };
   const authorised = { sessionId, authorisationId: `auth-${transactionId}`, last4: '1111', challengeDone: false };
   const steps: readonly ((before: Payment) => PaymentChange)[] = [
-    (each) => prepareTerminal(each, { transactionId, kind: 'TERMINAL', redirectUrl: 'https://shop.example/back' }, now),
+    (each) => prepareTerminal(each, { transactionId, kind: 'TERMINAL', redirectUrl: SEALED_ADDRESS }, now),
     (each) => noteTerminal(each, { transactionId, ...terminal }, now),
     (each) => noteAuthorised(each, { transactionId, ...authorised }, now),
     (each) => beginCapture(each, { transactionId }, now),

@@ -1,6 +1,8 @@
 /** Transactions over HTTP: terminals, captures, cancellations and imports. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { openAddress } from '../../../activities/payments/sealed-addresses.ts';
 import { openApp } from '../../../activities/payments/sealed-app.ts';
 import { CHANNEL, OTHER_CHANNEL } from '../orders/small-market.ts';
 import { PRICING } from '../orders/support.ts';
@@ -20,6 +22,7 @@ import {
 const PUT = { method: 'PUT' };
 const VIPPS = { paymentTypeGroup: 'MOBILE', paymentType: 'VIPPS' };
 const INVOICE = { paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE' };
+const TOLD = 'https://shop.example/told';
 const CLAIM = { phoneNumber: '+4799887766', description: 'Bergen to Oslo', ...REDIRECT };
 
 describe('transactions', () => {
@@ -129,19 +132,25 @@ describe('transactions', () => {
       assert.equal(await open(redirectUrl), '400 VALIDATION_FAILED /redirectUrl', redirectUrl);
   });
 
-  it('claim in an app, with a sealed number that is forgotten afterwards', async () => {
+  it('claim in an app, with a sealed number and sealed addresses', async () => {
     const { path, place, paymentId, transactionId } = await paymentOf(server, '349.00', VIPPS);
     const { openTerminal } = server.calls;
     let sealed: unknown;
+    const opened: unknown[] = [];
     server.calls.openTerminal = async (...given) => {
       const { payment } = await server.dependencies.payments.get('ANY', place.paymentId);
-      const { app } = payment.transactions[0]?.session ?? {};
-      assert.ok(app);
-      assert.ok(!JSON.stringify(payment).includes('99887766'));
+      const { app, redirectUrl, callbackUrl } = payment.transactions[0]?.session ?? {};
+      assert.ok(app && redirectUrl && callbackUrl);
+      const { keys } = server.dependencies;
+      opened.push(await openAddress(keys, { payment, use: 'redirect' }, redirectUrl));
+      opened.push(await openAddress(keys, { payment, use: 'callback' }, callbackUrl));
+      const [document] = await server.orders.connection.collection('payments').find({ paymentId }).toArray();
+      const raw = serialize(document).toString('latin1');
+      assert.doesNotMatch(raw, /99887766|shop\.example/);
       sealed = await openApp(server.dependencies.keys, payment, app);
       return await openTerminal.apply(server.calls, given);
     };
-    const answer = await server.call(`${path}/app-claim`, { body: CLAIM });
+    const answer = await server.call(`${path}/app-claim`, { body: { ...CLAIM, callbackUrl: TOLD } });
     server.calls.openTerminal = openTerminal;
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(answer.json, {
@@ -149,6 +158,7 @@ describe('transactions', () => {
       appClaimUrl: `https://psp.example/${transactionId}/1`,
     });
     assert.deepEqual(sealed, { phoneNumber: CLAIM.phoneNumber, description: CLAIM.description });
+    assert.deepEqual(opened, [REDIRECT.redirectUrl, TOLD]);
     const { payment } = await server.dependencies.payments.get('ANY', place.paymentId);
     const [transaction] = payment.transactions;
     assert.equal(transaction?.session?.app, undefined);

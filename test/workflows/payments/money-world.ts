@@ -26,6 +26,7 @@ import type { PaymentProvider } from '../../../activities/payments/provider/paym
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { createSimulatorProvider } from '../../../activities/payments/provider/simulator.ts';
 import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
+import { type AddressUse, sealAddress } from '../../../activities/payments/sealed-addresses.ts';
 import { PAYMENT_TYPE_GROUPS, type PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
 import type { LinkedPlace } from '../../../activities/shared/page-links.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
@@ -133,7 +134,7 @@ export class MoneyWorld {
     this.fixture = fixture;
     this.simulator = simulator;
     this.server = server;
-    const { connection, store, options, access } = fixture.here;
+    const { connection, store, options, access, keys } = fixture.here;
     const { log } = options;
     const now = () => fixture.now;
     this.money = new OrderMoneyWriter(store, connection);
@@ -141,7 +142,7 @@ export class MoneyWorld {
     this.credits = new CreditStore({ connection, now });
     this.notes = new OrderNotes({ connection, orders: () => this.money, log, now });
     const requests = new CallbackRequests({ open: true });
-    this.callbacks = new ClientCallbacks({ connection, requests, log, now });
+    this.callbacks = new ClientCallbacks({ connection, keys, requests, log, now });
     const shared = { payments: this.payments, notes: this.notes, orders: () => access };
     const workflows = new PaymentWorkflows({ ...shared, temporal: () => server.temporal });
     this.calls = workflows;
@@ -260,16 +261,14 @@ export class MoneyWorld {
 
   /** Opens the terminal, and answers its address. */
   async terminal(place: TransactionPlace, callbackUrl?: string): Promise<string> {
-    const { organisationId, paymentId, transactionId } = place;
+    const { organisationId, orderId, paymentId, transactionId } = place;
+    const { keys } = this.fixture.here;
+    const seal = async (use: AddressUse, address: string) =>
+      await sealAddress(keys, { payment: { organisationId, orderId }, payer: undefined, use }, address);
+    const redirectUrl = await seal('redirect', 'https://shop.example/paid');
+    const told = callbackUrl && { callbackUrl: await seal('callback', callbackUrl) };
     await this.payments.change(organisationId, paymentId, workOf(), (payment, now) =>
-      prepareTerminal(
-        payment,
-        {
-          ...{ transactionId, kind: 'TERMINAL', redirectUrl: 'https://shop.example/paid', language: 'nob' },
-          ...(callbackUrl !== undefined && { callbackUrl }),
-        },
-        now,
-      ),
+      prepareTerminal(payment, { ...{ transactionId, kind: 'TERMINAL', redirectUrl, language: 'nob' }, ...told }, now),
     );
     await this.calls.openTerminal(place, workOf());
     return liveTerminal(await this.transaction(place)) ?? '';

@@ -45,6 +45,17 @@ export interface SealedApp {
   readonly sealed: Uint8Array;
 }
 
+/** An address that a caller has given: it may name a person. Rules pass it on and never read it. */
+export interface SealedAddress {
+  readonly keyId: string;
+  readonly sealed: Uint8Array;
+  /** Whose key has sealed it, and whose erasure takes it. Absent: the order's own key, as long as the order has lost nobody. */
+  readonly customerNumber?: CustomerNumber;
+}
+
+/** Earlier builds have stored addresses in clear. */
+export type GivenAddress = SealedAddress | string;
+
 /** Where the customer authorises. A new one begins after the provider has ended the earlier. */
 export interface TerminalSession {
   /** From 1 in each transaction. */
@@ -54,11 +65,11 @@ export interface TerminalSession {
   /** TERMINAL: a page of the provider. APP_CLAIM: an app on the customer's phone. */
   readonly kind: 'TERMINAL' | 'APP_CLAIM';
   /** Where the customer comes back, until the provider has answered: it may name the customer. */
-  readonly redirectUrl?: string;
+  readonly redirectUrl?: GivenAddress;
   /** In its place, of a payment page: the key of its link, which is a secret and is computed for the provider alone. */
   readonly pageKeyId?: string;
   /** Told of the final status; gone with an erasure. */
-  readonly callbackUrl?: string;
+  readonly callbackUrl?: GivenAddress;
   /** ISO 639-3 */
   readonly language?: string;
   /** Alpha-2. */

@@ -2,7 +2,7 @@
 
 import { BOOK } from './book.ts';
 import { assertActive } from './creation.ts';
-import type { SealedApp, TerminalSession, Transaction } from './payment.ts';
+import type { SealedAddress, SealedApp, TerminalSession, Transaction } from './payment.ts';
 import { type PaymentCommand, unchanged } from './payment-change.ts';
 import { ofTransaction } from './payment-events.ts';
 import {
@@ -18,9 +18,9 @@ import {
 export interface TerminalRequest extends OfOne {
   readonly kind: TerminalSession['kind'];
   /** One of the two. */
-  readonly redirectUrl?: string;
+  readonly redirectUrl?: SealedAddress;
   readonly pageKeyId?: string;
-  readonly callbackUrl?: string;
+  readonly callbackUrl?: SealedAddress;
   readonly language?: string;
   readonly countryCode?: string;
   readonly app?: SealedApp;
