@@ -23,7 +23,7 @@ import { TICKET_EVENTS } from './ticket-family.ts';
 import { TICKET_GROUPS, type TicketGroupCollection, type TicketGroupDocument } from './ticket-group-document.ts';
 import { ID_INDEX, LINE_INDEX, TICKET_INDEX } from './ticket-group-indexes.ts';
 import { MAX_ID_ATTEMPTS, ticketGroupIdOf, ticketIdOf } from './ticket-ids.ts';
-import { changedMembers, newMembers, toGroup, toStored } from './ticket-members.ts';
+import { changedMembers, newMembers, toStored } from './ticket-members.ts';
 import { busy, noIdLeft, notFound } from './ticket-refusals.ts';
 import type { Decide, StoredGroup, StoredTicket, Tenancy, TicketStoreOptions, TicketWork } from './ticket-types.ts';
 
@@ -155,9 +155,11 @@ export class TicketStore {
   }
 
   #step(document: TicketGroupDocument, decide: Decide, attempt: number) {
-    const before = toGroup(document);
+    const stored = toStored(document);
+    const { group: before } = stored;
     const newId: NewTicketId = (position) => ticketIdOf(before.orderId, before.orderLineId, position, attempt);
-    const decided = decide(toStored(document), this.#now(), newId);
+    // Rules answer the very group that they got where nothing changes.
+    const decided = decide(stored, this.#now(), newId);
     if (!hasEffect(before, decided)) return undefined;
     const { group, events, pendingStart } = decided;
     return { set: changedMembers(before, group), events, ...(pendingStart !== undefined && { pendingStart }) };

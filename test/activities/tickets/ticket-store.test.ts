@@ -6,6 +6,7 @@ import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validatio
 import { UntoldMoves } from '../../../activities/tickets/untold-moves.ts';
 import type { OrderLineId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { unchanged } from '../../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { checkSequence } from '../../support/order-checks.ts';
 import { later, OURS, THEIRS } from '../../support/sample-orders.ts';
@@ -214,6 +215,18 @@ describe('the stores of tickets', () => {
     const { status, distributionDetails } = theTicket(await read(group));
     assert.deepEqual([status, distributionDetails.attempts], ['DISTRIBUTED', 2]);
     checkSequence(await fixture.outbox(group.id));
+  });
+
+  it('write nothing where a rule changes nothing', async () => {
+    const { id } = await issued();
+    const { store } = fixture.here;
+    const { group, revision } = await store.get(OURS, id);
+    const ids = group.ticketDistributions.map((ticket) => ticket.id);
+    const begun = await store.beginMailing(OURS, id, ids, work());
+    const again = await store.beginMailing(OURS, id, ids, work());
+    const kept = await store.change(OURS, id, work(), (stored) => unchanged(stored.group));
+    assert.deepEqual([again.revision, kept.revision], [begun.revision, begun.revision]);
+    assert.ok(begun.revision >= revision);
   });
 
   describe('for refunds', () => {
