@@ -2,6 +2,7 @@
  * Creates orders under ids that derive from the request. The unique creation id decides between attempts of one request,
  * and the order's own id between two requests. Caller: the store.
  */
+import { CREATIONS_INDEX } from '../../platform/aggregate/aggregate-document.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
@@ -79,12 +80,20 @@ export class OrderCreation {
     }
   }
 
+  /** Drafts of works whose ids begin so. */
+  async listDraftsCreated(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]> {
+    const after = `${workIdsBegin}\u{ffff}`;
+    const filter = { creationId: { $gte: workIdsBegin, $lt: after }, organisationId, status: 'DRAFT' } as const;
+    const options = { projection: { _id: 1 }, hint: CREATIONS_INDEX } as const;
+    return (await this.#documents.collection.find(filter as object, options).toArray()).map(({ _id }) => _id);
+  }
+
   async findCreated(
     organisationId: OrganisationId,
     { workId }: Pick<OrderWork, 'workId'>,
   ): Promise<StoredOrder | undefined> {
     const filter = () => ({ creationId: workId, organisationId });
-    const found = await this.#documents.aggregates.find({ filter, hint: 'creations' });
+    const found = await this.#documents.aggregates.find({ filter, hint: CREATIONS_INDEX });
     return found && (await this.#documents.show(found.document));
   }
 }

@@ -52,6 +52,11 @@ export class OrderStore {
     return await this.#creation.create(organisationId, work, make, options);
   }
 
+  /** The drafts that works with such ids have created. */
+  async listDraftsCreated(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]> {
+    return await this.#creation.listDraftsCreated(organisationId, workIdsBegin);
+  }
+
   /** With an id that `orderIdOf` makes. Undefined when another order has it. */
   async insert(
     organisationId: OrganisationId,

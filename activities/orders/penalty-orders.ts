@@ -10,9 +10,9 @@ import type { NewPenalty, OrderPenaltyAccess, OrderWork, ProcessWork } from '../
 import type { OrderStore } from './order-store.ts';
 
 export class PenaltyOrders implements OrderPenaltyAccess {
-  readonly #orders: Pick<OrderStore, 'create' | 'change'>;
+  readonly #orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated'>;
 
-  constructor(orders: Pick<OrderStore, 'create' | 'change'>) {
+  constructor(orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated'>) {
     this.#orders = orders;
   }
 
@@ -31,6 +31,10 @@ export class PenaltyOrders implements OrderPenaltyAccess {
       return { order: claim.order, events: [...empty.events, ...claim.events] };
     });
     return order;
+  }
+
+  async listPenalties(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]> {
+    return await this.#orders.listDraftsCreated(organisationId, workIdsBegin);
   }
 
   async cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order> {

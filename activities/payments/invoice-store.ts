@@ -63,17 +63,12 @@ export class InvoiceStore {
     return found && toInvoice(found.document);
   }
 
-  /** Throws DUPLICATE_INVOICE. */
-  async assertNew(organisationId: OrganisationId, externalInvoiceNumber: string): Promise<void> {
-    if (await this.findByNumber(organisationId, externalInvoiceNumber)) throw duplicateInvoice();
-  }
-
   async findByNumber(
     organisationId: OrganisationId,
     externalInvoiceNumber: string,
-  ): Promise<Pick<Invoice, 'paymentId'> | undefined> {
+  ): Promise<Pick<Invoice, 'paymentId' | 'orderId'> | undefined> {
     const filter = { organisationId, externalInvoiceNumber };
-    return (await this.#collection.findOne(filter, { projection: { paymentId: 1 } })) ?? undefined;
+    return (await this.#collection.findOne(filter, { projection: { paymentId: 1, orderId: 1 } })) ?? undefined;
   }
 
   /** Throws NOT_FOUND. */
@@ -109,6 +104,6 @@ function placeOf(tenancy: Tenancy, id: InvoiceId): Place<InvoiceDocument> {
     : { filter: () => ({ _id: id, organisationId: tenancy }), hint: INVOICE_ID_INDEX };
 }
 
-function duplicateInvoice(): ServiceError {
+export function duplicateInvoice(): ServiceError {
   return new ServiceError('DUPLICATE_INVOICE', 'The organisation has an invoice with this `externalInvoiceNumber`.');
 }

@@ -239,6 +239,8 @@ export interface NewPenalty {
 export interface OrderPenaltyAccess {
   /** The same order for every repeat of the work. */
   createPenalty(organisationId: OrganisationId, penalty: NewPenalty, work: OrderWork): Promise<Order>;
+  /** Those whose work ids begin so, and that wait still. */
+  listPenalties(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]>;
   /** Without an effect on an order that is not a draft any more. Its transactions have ended before. */
   cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order>;
 }

@@ -155,6 +155,77 @@ describe('penalty fare invoices', () => {
     assert.equal((await act(json.invoiceId, 'pay')).json.status, 'PAID');
   });
 
+  type Part = 'penalties' | 'payments' | 'invoices';
+  /** The process dies at the first such call, before or after its effect. */
+  async function dying<T>(part: Part, name: string, when: 'before' | 'after', run: () => Promise<T>): Promise<T> {
+    const target = server.dependencies[part] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+    const real = target[name] ?? assert.fail(name);
+    const die = async (...given: unknown[]) => {
+      if (when === 'after') await real.apply(target, given);
+      throw new Error('died');
+    };
+    Object.assign(target, { [name]: die });
+    try {
+      return await run();
+    } finally {
+      Reflect.deleteProperty(target, name);
+    }
+  }
+  const countOpen = async () => {
+    const { connection } = server.orders;
+    const orders = await connection.collection('orders').countDocuments({ status: 'DRAFT', 'fees.type': 'PENALTY' });
+    const open = { $elemMatch: { status: 'CREATED', paymentTypeGroup: 'INVOICE' } };
+    return { orders, payments: await connection.collection('payments').countDocuments({ transactions: open }) };
+  };
+  const payOne = async (externalInvoiceNumber: string, amount: string) => {
+    const { json } = await server.call(`${PATH}?externalInvoiceNumber=${externalInvoiceNumber}`);
+    assert.deepEqual([json.totalItems, json.items[0]?.amount, json.items[0]?.status], [1, amount, 'ISSUED']);
+    assert.equal((await act(json.items[0].invoiceId, 'pay')).json.status, 'PAID');
+  };
+
+  for (const [part, name] of [
+    ['penalties', 'createPenalty'],
+    ['payments', 'create'],
+    ['invoices', 'create'],
+    ['penalties', 'listPenalties'],
+  ] as const) {
+    for (const when of ['before', 'after'] as const) {
+      for (const repeat of ['under its key', 'without a key', 'with another amount'] as const) {
+        it(`have one claim after a death ${when} ${part}.${name}, asked for again ${repeat}`, async () => {
+          const before = await countOpen();
+          const body = invoice({ amount: '100.00' });
+          const headers = repeat === 'under its key' ? { 'idempotency-key': randomUUID() } : {};
+          const died = await dying(part, name, when, async () => await server.call(PATH, { body, headers }));
+          assert.equal(died.status, 500);
+          const amount = repeat === 'with another amount' ? '200.00' : '100.00';
+          const again = await server.call(PATH, { body: { ...body, amount }, headers });
+          const isWritten = name === 'listPenalties' || (part === 'invoices' && when === 'after');
+          const isRefused = isWritten && repeat !== 'under its key';
+          assert.equal(again.status, isRefused ? 409 : 201, again.text);
+          await payOne(body.externalInvoiceNumber, isRefused ? '100.00' : amount);
+          assert.deepEqual(await countOpen(), before, 'somebody has a claim without an invoice');
+        });
+      }
+    }
+  }
+
+  it('leave no claim of an earlier attempt when the one that has the number dies, too', async () => {
+    const before = await countOpen();
+    const body = invoice({ amount: '100.00' });
+    const other = { ...body, amount: '200.00' };
+    await dying('invoices', 'create', 'before', async () => await server.call(PATH, { body }));
+    const died = await dying(
+      'penalties',
+      'listPenalties',
+      'before',
+      async () => await server.call(PATH, { body: other }),
+    );
+    assert.equal(died.status, 500);
+    assert.equal(problemOf(await server.call(PATH, { body })), '409 DUPLICATE_INVOICE');
+    await payOne(body.externalInvoiceNumber, '200.00');
+    assert.deepEqual(await countOpen(), before);
+  });
+
   it('are paid by the winner when requests with other amounts want one number', async () => {
     const body = invoice();
     const amounts = ['100.00', '100.00', '200.00', '300.00'];
