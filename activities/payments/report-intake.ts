@@ -129,11 +129,10 @@ function placeOf(
 
 function noted(transactionId: TransactionId, trouble: ProviderTrouble) {
   return (payment: Payment, now: Date): PaymentChange => {
-    if (trouble.kind === 'DISPUTED') {
-      return noteDispute(payment, { transactionId, amountMinor: trouble.amountMinor }, now);
-    }
-    if (trouble.kind === 'DISPUTE_WON') {
-      return noteDisputeWon(payment, { transactionId, amountMinor: trouble.amountMinor }, now);
+    if (trouble.kind !== 'REFUND_FAILED') {
+      const { kind, ...disputed } = trouble;
+      const note = kind === 'DISPUTED' ? noteDispute : noteDisputeWon;
+      return note(payment, { transactionId, ...disputed }, now);
     }
     const creditId = creditOf(trouble.key);
     if (creditId === undefined) return { payment, events: [] };

@@ -73,5 +73,7 @@ export const COMMANDS: Readonly<Record<string, Try>> = {
   noteCreditFailed: (payment, now) => noteCreditFailed(payment, credit, now),
   noteCreditSettled: (payment, now) => noteCreditSettled(payment, credit, now),
   noteDispute: (payment, now) => noteDispute(payment, { transactionId }, now),
+  noteForeignDispute: (payment, now) =>
+    noteDispute(payment, { transactionId, amountMinor: 3_050, currency: 'EUR' }, now),
   noteDisputeWon: (payment, now) => noteDisputeWon(payment, { transactionId }, now),
 };

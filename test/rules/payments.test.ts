@@ -45,6 +45,7 @@ const RARE = new Set([
   'noteCaptureRefused',
   'noteAuthorisationRefused',
   'noteDispute',
+  'noteForeignDispute',
 ]);
 const NAMES = Object.keys(COMMANDS).flatMap((name) => (RARE.has(name) ? [name] : [name, name, name, name]));
 /** Reports of an outcome: they come again, and too late. */

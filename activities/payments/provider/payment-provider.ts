@@ -62,11 +62,17 @@ export interface AuthorisedMoney {
   readonly currency: string;
 }
 
+interface Disputed {
+  readonly amountMinor: number;
+  /** Absent: that of the sale. A dispute may be in another one. */
+  readonly currency?: string;
+}
+
 /** Money that was moved comes back. The adapter has read it in the provider's books, not in the callback. */
 export type ProviderTrouble =
-  | { readonly kind: 'DISPUTED'; readonly amountMinor: number }
+  | (Disputed & { readonly kind: 'DISPUTED' })
   /** What was taken for a dispute is ours again. */
-  | { readonly kind: 'DISPUTE_WON'; readonly amountMinor: number }
+  | (Disputed & { readonly kind: 'DISPUTE_WON' })
   /** `key` of the refund that the provider had accepted. */
   | { readonly kind: 'REFUND_FAILED'; readonly key: string };
 

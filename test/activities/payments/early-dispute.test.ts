@@ -21,7 +21,7 @@ describe('a dispute of money whose capture is not noted yet', () => {
       workflows: { wake: async (place: TransactionPlace) => void woken.push(place) },
     } as unknown as ReportIntakeOptions);
     const report = { id: 'r1', paymentId: payment.id, transactionId: TRANSACTION_ID };
-    const trouble = { kind: 'DISPUTED', amountMinor: 100 } as const;
+    const trouble = { kind: 'DISPUTED', amountMinor: 100, currency: 'NOK' } as const;
     const provider = {
       name: 'BOOK',
       verifyCallback: async () => ({ ...report, trouble }),

@@ -1,8 +1,13 @@
 /** What a reconciliation calls a difference, and how often it counts it. */
 import assert from 'node:assert/strict';
-import { compareBalance, compareEntries, type Difference } from '../../../workflows/books/rules/difference.ts';
+import {
+  compareBalance,
+  compareEntries,
+  compareMovement,
+  type Difference,
+} from '../../../workflows/books/rules/difference.ts';
 import { addFindings, findingsOf, NOTHING_FOUND } from '../../../workflows/books/rules/reconciled-day.ts';
-import { noteCredited, reserveCredit } from '../../../workflows/payments/rules/credits.ts';
+import { noteCredited, noteDispute, noteDisputeWon, reserveCredit } from '../../../workflows/payments/rules/credits.ts';
 import { paymentOfImport } from '../../../workflows/payments/rules/imported-order.ts';
 import { isMoneyEvent, postedEvents } from '../../../workflows/payments/rules/postings.ts';
 import type {
@@ -13,6 +18,7 @@ import type {
   PaymentId,
   TransactionId,
 } from '../../../workflows/shared/ids.ts';
+import { capturedPayment, TRANSACTION_ID } from '../../support/sample-payments.ts';
 
 const CHANNEL = 'SVC:DistributionChannel:Web' as DistributionChannelId;
 const NOW = new Date('2026-11-28T09:00:00Z');
@@ -43,6 +49,26 @@ describe('the difference of a confirmed order', () => {
     const missing = findingsOf({}, [{ ...BALANCE, kind: 'ENTRY_MISSING', mended: 'ENTERED' }]);
     assert.equal(addFindings(missing, missing).differences, 2);
     assert.equal(addFindings(missing, findingsOf({}, [BALANCE])).differences, 2);
+  });
+});
+
+describe('the movement of a dispute', () => {
+  const dispute = { provider: 'STRIPE', reference: '7/9', kind: 'DISPUTE', amountMinor: 3_000, key: 'dp_1' } as const;
+  const disputed = noteDispute(capturedPayment(), { transactionId: TRANSACTION_ID, amountMinor: 3_000 }, NOW).payment;
+
+  it('is known in the currency of its sale', () => {
+    assert.equal(compareMovement({ ...dispute, currency: 'NOK' }, disputed), undefined);
+  });
+
+  it('is a difference in another currency: the ledger has nothing of it', () => {
+    const given = { transactionId: TRANSACTION_ID, amountMinor: 3_000, currency: 'EUR' };
+    const foreign = noteDispute(capturedPayment(), given, NOW).payment;
+    for (const amountMinor of [3_000, -3_000]) {
+      const payment = amountMinor > 0 ? foreign : noteDisputeWon(foreign, given, NOW).payment;
+      const found = compareMovement({ ...dispute, amountMinor, currency: 'EUR' }, payment);
+      const { kind, expectedMinor, foundMinor, currency } = found ?? assert.fail('nothing is told');
+      assert.deepEqual([kind, expectedMinor, foundMinor, currency], ['AMOUNT', 0, amountMinor, 'EUR']);
+    }
   });
 });
 

@@ -82,7 +82,9 @@ export function compareMovement(movement: Movement, payment: Payment | undefined
   if (noted.isTwice) return { kind: 'PAID_TWICE', ...of, expectedMinor: 0 };
   if (noted.amountMinor === undefined) return { kind: noted.isKnown ? 'NOT_NOTED' : 'UNKNOWN_MOVEMENT', ...of };
   if (noted.amountMinor === amountMinor && payment.currency === currency) return undefined;
-  return { kind: 'AMOUNT', ...of, expectedMinor: noted.amountMinor };
+  // Of a dispute in another currency the ledger has nothing: a person enters it.
+  const isForeign = movement.kind === 'DISPUTE' && payment.currency !== currency;
+  return { kind: 'AMOUNT', ...of, expectedMinor: isForeign ? 0 : noted.amountMinor };
 }
 
 interface Noted {

@@ -1,7 +1,8 @@
 /** Paying back what a payment has captured. Pure. */
 import type { CreditId, SettlementId, TransactionId } from '../../shared/ids.ts';
+import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import type { Payment, Transaction, TransactionCredit, TransactionStatus } from './payment.ts';
+import type { ForeignAmount, Payment, Transaction, TransactionCredit, TransactionStatus } from './payment.ts';
 import { type PaymentChange, type PaymentCommand, unchanged } from './payment-change.ts';
 import { money, ofTransaction } from './payment-events.ts';
 import { creditableMinor, creditedMinor } from './summary.ts';
@@ -179,39 +180,46 @@ export function isOwed({ failedAt, settledAt }: TransactionCredit): boolean {
 }
 
 /** The provider took the money back from us. Its sums stay: the order is sold, and the money is claimed elsewhere. */
-export const noteDispute: PaymentCommand<{ readonly transactionId: TransactionId; readonly amountMinor?: number }> = (
-  payment,
-  command,
-  now,
-) => {
-  const transaction = findTransaction(payment, command.transactionId);
+export const noteDispute: PaymentCommand<Disputed> = (payment, { transactionId, ...disputed }, now) => {
+  const transaction = findTransaction(payment, transactionId);
   if (!transaction || !isTaken(transaction) || transaction.status === 'DISPUTED') return unchanged(payment);
-  const { amountMinor = transaction.amountMinor } = command;
-  const after: Transaction = { ...transaction, status: 'DISPUTED' };
-  const event = {
-    type: 'TransactionDisputed' as const,
-    ...ofTransaction(payment, after),
-    ...money(payment, amountMinor),
-  };
-  return { payment: withTransaction(payment, after, now), events: [event] };
+  const foreignDispute = foreignAmount(payment, disputed);
+  const after: Transaction = { ...transaction, status: 'DISPUTED', ...(foreignDispute && { foreignDispute }) };
+  const event = foreignDispute
+    ? { type: 'DisputeNotEntered' as const, outcome: 'TAKEN' as const, ...disputedMoney(foreignDispute) }
+    : { type: 'TransactionDisputed' as const, ...money(payment, disputed.amountMinor ?? transaction.amountMinor) };
+  return { payment: withTransaction(payment, after, now), events: [{ ...ofTransaction(payment, after), ...event }] };
 };
 
 /** The provider has given the money of the dispute back to us: the transaction is again what it was before. */
-export const noteDisputeWon: PaymentCommand<{
-  readonly transactionId: TransactionId;
-  readonly amountMinor?: number;
-}> = (payment, command, now) => {
-  const transaction = findTransaction(payment, command.transactionId);
+export const noteDisputeWon: PaymentCommand<Disputed> = (payment, { transactionId, amountMinor }, now) => {
+  const transaction = findTransaction(payment, transactionId);
   if (transaction?.status !== 'DISPUTED') return unchanged(payment);
-  const { amountMinor = transaction.amountMinor } = command;
-  const after: Transaction = { ...transaction, status: undisputedStatus(transaction), disputeWonAt: now };
-  const event = {
-    type: 'TransactionDisputeWon' as const,
-    ...ofTransaction(payment, after),
-    ...money(payment, amountMinor),
-  };
-  return { payment: withTransaction(payment, after, now), events: [event] };
+  const { foreignDispute, ...rest } = transaction;
+  const after: Transaction = { ...rest, status: undisputedStatus(transaction), disputeWonAt: now };
+  // What was not entered is not taken back.
+  const event = foreignDispute
+    ? { type: 'DisputeNotEntered' as const, outcome: 'GIVEN_BACK' as const, ...disputedMoney(foreignDispute) }
+    : { type: 'TransactionDisputeWon' as const, ...money(payment, amountMinor ?? transaction.amountMinor) };
+  return { payment: withTransaction(payment, after, now), events: [{ ...ofTransaction(payment, after), ...event }] };
 };
+
+interface Disputed {
+  readonly transactionId: TransactionId;
+  /** Absent: all of it. */
+  readonly amountMinor?: number;
+  /** Absent: that of the payment. */
+  readonly currency?: string;
+}
+
+function foreignAmount(payment: Payment, { amountMinor, currency }: Omit<Disputed, 'transactionId'>) {
+  if (amountMinor === undefined || currency === undefined || currency === payment.currency) return undefined;
+  return { amountMinor, currency };
+}
+
+function disputedMoney({ amountMinor, currency }: ForeignAmount) {
+  return { disputedAmount: formatAmount(amountMinor, currency), disputedCurrency: currency };
+}
 
 function undisputedStatus(transaction: Transaction): TransactionStatus {
   if (transaction.credits.some(isOwed)) return 'CREDIT_FAILED';

@@ -58,6 +58,16 @@ export type PaymentEvent =
   | (OfTransaction & { readonly type: 'TransactionInitiated' | 'TransactionRejected' | 'TransactionCancelled' })
   /** `round`: the capture that was declined, from 1. */
   | (OfTransaction & { readonly type: 'TransactionSoftDeclined'; readonly round: number })
+  /**
+   * The provider has taken money for a dispute in another currency than the payment, or has given it back. What that is in the currency
+   * of the ledger is not certain, so it is not entered.
+   */
+  | (OfTransaction & {
+      readonly type: 'DisputeNotEntered';
+      readonly outcome: 'TAKEN' | 'GIVEN_BACK';
+      readonly disputedAmount: string;
+      readonly disputedCurrency: string;
+    })
   | MoneyEvent;
 
 /** Every type once; the type fails when one is missing. */
@@ -70,6 +80,7 @@ const TYPES: { readonly [Type in PaymentEvent['type']]-?: true } = {
   TransactionCancelled: true,
   TransactionDisputed: true,
   TransactionDisputeWon: true,
+  DisputeNotEntered: true,
   CreditExecuted: true,
   CreditFailed: true,
   CreditSettled: true,

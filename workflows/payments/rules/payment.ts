@@ -118,6 +118,11 @@ export interface TransactionCredit {
   readonly settledAt?: Date;
 }
 
+export interface ForeignAmount {
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
 export interface Transaction {
   readonly id: TransactionId;
   readonly amountMinor: number;
@@ -147,6 +152,8 @@ export interface Transaction {
   readonly credits: readonly TransactionCredit[];
   readonly createdAt: Date;
   readonly capturedAt?: Date;
+  /** Of a dispute in another currency than the payment: the ledger has no entry of it. */
+  readonly foreignDispute?: ForeignAmount;
   /** The provider has given back what it took for the last dispute. */
   readonly disputeWonAt?: Date;
   /** Last step of the customer or the caller: 30 minutes after it an open transaction is cancelled. */

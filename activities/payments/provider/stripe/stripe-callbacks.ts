@@ -81,9 +81,7 @@ export class StripeCallbacks {
     if (HARMLESS.has(dispute.status)) return 'IRRELEVANT';
     const amountMinor = fromStripeAmount(dispute.amount, dispute.currency);
     const kind = dispute.status === 'won' ? 'DISPUTE_WON' : 'DISPUTED';
-    const verified = report(event, referenceOf(dispute), { kind, amountMinor });
-    if (verified !== 'IRRELEVANT') assertCurrency(dispute);
-    return verified;
+    return report(event, referenceOf(dispute), { kind, amountMinor, currency: dispute.currency.toUpperCase() });
   }
 
   async #refundFailed(event: Stripe.Event, id: string): Promise<Verified> {
@@ -92,15 +90,6 @@ export class StripeCallbacks {
     if (key === undefined || (refund.status !== 'failed' && refund.status !== 'canceled')) return 'IRRELEVANT';
     return report(event, referenceOf(refund), { kind: 'REFUND_FAILED', key });
   }
-}
-
-/** The ledger would post the amount in the currency of the sale. Stripe repeats the event, so the error is seen. */
-function assertCurrency({ id, amount, currency, payment_intent }: Stripe.Dispute): void {
-  const sold = asObject(payment_intent)?.currency;
-  if (sold === currency) return;
-  throw new Error(
-    `The dispute ${id} is about ${amount} ${currency}, and its sale is in ${sold}: see Stripe's dashboard`,
-  );
 }
 
 function referenceOf({ payment_intent }: Stripe.Dispute | Stripe.Refund): string | undefined {

@@ -106,13 +106,13 @@ describe('callbacks of Stripe', () => {
     answers = { '/v1/disputes/dp_1': dispute };
     assert.deepEqual(await reported(text), {
       ...{ id: 'evt_7', paymentId: 1, transactionId: 2 },
-      trouble: { kind: 'DISPUTED', amountMinor: 34_900 },
+      trouble: { kind: 'DISPUTED', amountMinor: 34_900, currency: 'NOK' },
     });
     answers = { '/v1/disputes/dp_1': { ...dispute, status: 'won' } };
     for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated'])
       assert.deepEqual(await reported(event(type, { id: 'dp_1', amount: 1, status: 'lost' })), {
         ...{ id: 'evt_7', paymentId: 1, transactionId: 2 },
-        trouble: { kind: 'DISPUTE_WON', amountMinor: 34_900 },
+        trouble: { kind: 'DISPUTE_WON', amountMinor: 34_900, currency: 'NOK' },
       });
     for (const status of ['warning_needs_response', 'warning_closed', 'prevented']) {
       answers = { '/v1/disputes/dp_1': { ...dispute, status } };
@@ -120,12 +120,15 @@ describe('callbacks of Stripe', () => {
     }
   });
 
-  it('refuses a dispute in another currency than the sale, which the ledger would take for its own', async () => {
+  it('reports a dispute in another currency than the sale with its own', async () => {
     const payment_intent = { id: 'pi_1', currency: 'nok', metadata: { reference: '1/2' } };
     const dispute = { id: 'dp_1', status: 'needs_response', amount: 34_900, currency: 'eur', payment_intent };
     const text = event('charge.dispute.created', { id: 'dp_1' });
     answers = { '/v1/disputes/dp_1': dispute };
-    await assert.rejects(reported(text), /34900 eur, and its sale is in nok/);
+    assert.deepEqual(await reported(text), {
+      ...{ id: 'evt_7', paymentId: 1, transactionId: 2 },
+      trouble: { kind: 'DISPUTED', amountMinor: 34_900, currency: 'EUR' },
+    });
     // Another payment of the account.
     const foreign = { ...payment_intent, metadata: {} };
     answers = { '/v1/disputes/dp_1': { ...dispute, payment_intent: foreign } };
