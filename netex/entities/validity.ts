@@ -25,6 +25,11 @@ export function readValidity(node: XmlNode): ValidDays | undefined {
   return anyOf(periods);
 }
 
+/** Without conditions, every day is valid. */
+export function isValid(validity: ValidDays | undefined, day: number): boolean {
+  return validity === undefined || validity.some(({ first, last }) => day >= first && day <= last);
+}
+
 /** Collects the validity of one frame, element by element. */
 export class FrameValidity {
   readonly #depth: number;

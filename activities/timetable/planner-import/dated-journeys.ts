@@ -8,9 +8,10 @@
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import type { DatedServiceJourneyEntity } from '../../../netex/entities/entity-types.ts';
+import { isValid } from '../../../netex/entities/validity.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
-import { isValid, type JourneyDays } from './journey-days.ts';
+import type { JourneyDays } from './journey-days.ts';
 import { toAlteration } from './small-mappings.ts';
 
 /** A dated journey with its day. */

@@ -6,8 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import { CalendarListener } from '../../../netex/entities/calendar-listener.ts';
-import { type EntityFilter, EntityReader, type EntitySink } from '../../../netex/entities/entity-reader.ts';
+import type { EntityFilter, EntitySink } from '../../../netex/entities/entity-reader.ts';
 import type { DatedServiceJourneyEntity } from '../../../netex/entities/entity-types.ts';
+import { FileListener } from '../../../netex/entities/file-listener.ts';
 import { keepEntity } from '../../../netex/entities/keep-entity.ts';
 import { findRestrictions } from '../../../netex/entities/restricted-ids.ts';
 import { isUnreadable, scanEntry } from '../../../netex/entities/scan-entry.ts';
@@ -16,7 +17,7 @@ import { Calendar } from '../../../netex/model/calendar.ts';
 import { TimetableFacts } from '../../../netex/model/facts.ts';
 import type { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { DatasetStopsBuilder } from '../../../netex/stop-register/stop-register-reader.ts';
-import type { OpenElement, ScanListener } from '../../../netex/xml/scan.ts';
+import type { ScanListener } from '../../../netex/xml/scan.ts';
 import type { ArchiveEntry } from '../../../netex/zip/index.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
 import { EntityStore } from './entity-store.ts';
@@ -71,31 +72,6 @@ export async function importDataset(request: DatasetRequest, context: DatasetCon
     await setImmediate();
   }
   for (const register of common.stops) context.stops.addOwnTransfers(register, isHidden);
-}
-
-/** One scan for entities, calendar and stops. */
-class FileListener implements ScanListener {
-  readonly calendar: CalendarListener;
-  readonly #entities: EntityReader;
-  readonly #stops: ScanListener;
-
-  constructor(sink: EntitySink, isLeftOut: EntityFilter | undefined, calendar: CalendarListener, stops: ScanListener) {
-    this.calendar = calendar;
-    this.#entities = new EntityReader(sink, isLeftOut);
-    this.#stops = stops;
-  }
-
-  start(element: OpenElement): void {
-    this.#entities.start(element);
-    if (!this.#entities.isInside) this.calendar.start(element);
-    this.#stops.start?.(element);
-  }
-
-  end(element: OpenElement): void {
-    if (!this.#entities.isInside) this.calendar.end(element);
-    this.#entities.end(element);
-    this.#stops.end?.(element);
-  }
 }
 
 /**

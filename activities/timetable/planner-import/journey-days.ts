@@ -3,6 +3,7 @@
  * Journeys of the same day types get the same array.
  */
 import type { ValidDays } from '../../../netex/entities/entity-types.ts';
+import { isValid } from '../../../netex/entities/validity.ts';
 import type { Calendar } from '../../../netex/model/calendar.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 
@@ -13,10 +14,6 @@ export interface DayBounds {
 
 /** At most thirty megabytes. */
 const DAYS_KEPT = 4_000_000;
-
-export function isValid(validity: ValidDays | undefined, day: number): boolean {
-  return validity === undefined || validity.some(({ first, last }) => day >= first && day <= last);
-}
 
 function areSame(one: ValidDays | undefined, other: ValidDays): boolean {
   if (one === other || one === undefined) return one === other;
