@@ -14,7 +14,7 @@ import { PLANNER_POINTER, PLANNER_SNAPSHOTS } from '../shared/planner-snapshot.t
 import { PUBLISHED_TIMETABLES, TIMETABLE } from '../shared/timetable.ts';
 import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
-import { PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
+import { DIFFERENCES, PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
 import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
 import { PLANNER_JOURNEY_ROWS, PLANNER_NAME_ROWS } from './planner-journey-store.ts';
 import { PublishedBuilds } from './reader/published-builds.ts';
@@ -81,6 +81,10 @@ export const timetableArea = defineArea({
     {
       prefix: REPORTS,
       uses: { api: ['get'], 'timetable-worker': ['get', 'delete'], 'timetable-validation-worker': ['get', 'put'] },
+    },
+    {
+      prefix: DIFFERENCES,
+      uses: { api: ['get'], 'timetable-worker': ['delete'], 'timetable-validation-worker': ['get', 'put'] },
     },
     {
       prefix: STOP_REGISTERS,

@@ -31,7 +31,7 @@ import { type DatasetManifest, writeManifest } from './dataset-manifest.ts';
 import type { ImportRecord, ImportStore } from './import-store.ts';
 import { reportKey, workPrefix } from './object-keys.ts';
 import { findPreviousReport } from './previous-report.ts';
-import type { StopRegisterVersion } from './stop-register-store.ts';
+import { findStopRegister } from './published-stop-register.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import type { VersionStore } from './version-store.ts';
 import { privateWork } from './work-keys.ts';
@@ -80,7 +80,7 @@ async function classify(
   signal: AbortSignal,
   noteProgress: (details: unknown) => void,
 ): Promise<ClassifiedDataset | RefusedDataset> {
-  const { objects, codespaces, archiveLimits, imports } = dependencies;
+  const { objects, codespaces, archiveLimits, imports, versions } = dependencies;
   const { privateExport } = input;
   const receipt = receiptOf(await imports.get(input.codespace, input.correlationId), privateExport?.day);
   const settings = await codespaces.find(input.codespace);
@@ -105,7 +105,8 @@ async function classify(
     previousReport: privateExport ? null : await findPreviousReport(dependencies, input),
     severities: chooseSeverities(dependencies.severities, profile, input.codespace),
     codespace: { xmlns, allowedXmlns, profile, ...(authorities && { authorities }) },
-    stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),
+    stopRegister:
+      dataset === 'stop-register' ? null : await findStopRegister(versions, dependencies.stopRegisterCodespace),
     files,
     batches,
   };
@@ -132,16 +133,6 @@ function receiptOf({ importKey, fileName, receivedAt }: ImportRecord, day?: stri
 function ignoredFiles({ ignoredFiles, ignoredNames }: Classification): Pick<ClassifiedDataset, 'ignored'> {
   if (ignoredFiles === 0) return {};
   return { ignored: { ignoredFiles, ignoredNames: ignoredNames.slice(0, IGNORED_NAMES_SHOWN).map(shownName) } };
-}
-
-/** Searched among the versions themselves, so no pointer can disagree with the published versions. */
-async function findStopRegister({
-  versions,
-  stopRegisterCodespace: codespace,
-}: DatasetActivityDependencies): Promise<StopRegisterVersion | null> {
-  const register = await versions.findLatestStopRegister(codespace);
-  if (!register) return null;
-  return { codespace, correlationId: register.correlationId, receivedAt: register.receivedAt.toISOString() };
 }
 
 /**

@@ -8,6 +8,7 @@
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { CodespaceStore, Withdrawal } from './codespace-store.ts';
 import {
+  differencesKey,
   privatePrefix,
   reportIdentitiesKey,
   reportKey,
@@ -71,6 +72,7 @@ async function purge({ versions, objects }: CleanUpDependencies): Promise<number
     await objects.delete(uploadKey(item.codespace, item.correlationId));
     await objects.delete(reportKey(item.codespace, item.correlationId));
     await objects.delete(reportIdentitiesKey(item.codespace, item.correlationId));
+    await objects.delete(differencesKey(item.codespace, item.correlationId));
     await objects.deletePrefix(stopRegisterPrefix(item.correlationId));
     await objects.deletePrefix(privatePrefix(item.codespace, item.correlationId));
     await objects.deletePrefix(workPrefix(item.codespace, item.correlationId));

@@ -5,6 +5,7 @@ import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 export const UPLOADS = 'uploads/';
 export const WORK = 'work/';
 export const REPORTS = 'reports/';
+export const DIFFERENCES = 'differences/';
 export const STOP_REGISTERS = 'stop-register/';
 /** Every object below it is a private dataset, shown or not. */
 export const PRIVATE_DATASETS = 'private/';
@@ -27,6 +28,11 @@ export function reportKey(codespace: Codespace, correlationId: CorrelationId): s
 /** Identities of the report's findings, for the comparison with the next report of the codespace. */
 export function reportIdentitiesKey(codespace: Codespace, correlationId: CorrelationId): string {
   return `${REPORTS}${codespace}/${correlationId}.identities`;
+}
+
+/** What the version changes against the one before: JSON, gzip. */
+export function differencesKey(codespace: Codespace, correlationId: CorrelationId): string {
+  return `${DIFFERENCES}${codespace}/${correlationId}.json.gz`;
 }
 
 /** A published stop register, in the format of this release: another release reads another key. */

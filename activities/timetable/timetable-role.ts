@@ -7,6 +7,7 @@ import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platfor
 import type { RepeatedTask } from '../../platform/process/repeat.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import { CodespaceStore } from './codespace-store.ts';
+import { createComparisonRecords } from './comparison-records.ts';
 import { createDatasetActivities } from './dataset-activities.ts';
 import { readImportFigures } from './import-figures.ts';
 import { ImportMetrics } from './import-metrics.ts';
@@ -62,6 +63,11 @@ export const timetableRole: RoleCode<WorkerBase, WorkerPart> = {
     return {
       activities: {
         ...createImportRecordActivities(stores.imports, { timeZone: config.TIME_ZONE }),
+        ...createComparisonRecords({
+          ...stores,
+          timeZone: config.TIME_ZONE,
+          stopRegisterCodespace: config.STOP_REGISTER_CODESPACE as Codespace,
+        }),
         ...createPlannerStepRecords({
           imports: stores.imports,
           builds: new PlannerBuildQueries(mongo),

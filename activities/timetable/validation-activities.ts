@@ -12,10 +12,13 @@ import { DatasetStopsBuilder } from '../../netex/stop-register/stop-register-rea
 import { streamEntry } from '../../netex/zip/index.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
+import type { ComparisonActivities } from '../../workflows/timetable/comparison-activities.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import { giveUp, guardActivities } from './activity-guard.ts';
 import { refusingArchives } from './archive-refusal.ts';
 import { type BatchDependencies, validateBatch } from './batch-validation.ts';
 import { assessDataset } from './dataset-assessment.ts';
+import { writeDifferences } from './dataset-differences.ts';
 import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
 import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
 import { StepDeaths, VERY_LARGE_BYTES } from './step-deaths.ts';
@@ -31,9 +34,11 @@ export type ValidationActivityDependencies = BatchDependencies &
     readonly processBytes: number;
   };
 
-export function createValidationActivities(dependencies: ValidationActivityDependencies): ValidationActivities {
+export function createValidationActivities(
+  dependencies: ValidationActivityDependencies,
+): ValidationActivities & ComparisonActivities {
   const { objects, materials } = dependencies;
-  return guardActivities<ValidationActivities>({
+  return guardActivities<ValidationActivities & ComparisonActivities>({
     indexCommonFiles: (input) =>
       runStep(dependencies, { step: 'index-common-files', input, bytesOf: commonBytes }, (signal) =>
         indexCommonFiles(dependencies, input, signal),
@@ -58,14 +63,22 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
         indexStopRegister(dependencies, input, signal),
       ),
 
-    exportPrivateDataset: (input) => {
-      // It has no manifest yet. Its input has passed the validation.
-      const manifestId = `${privateWork(activityInfo().workflowExecution?.runId ?? '')}export`;
-      return runStep(dependencies, { step: 'export', input: { ...input, manifestId } }, (signal) =>
+    exportPrivateDataset: (input) =>
+      runStep(dependencies, { step: 'export', input: withoutManifest(input) }, (signal) =>
         writePrivateExport(dependencies, input, signal),
-      );
-    },
+      ),
+
+    compareVersions: (input) =>
+      runStep(dependencies, { step: 'compare', input: withoutManifest(input) }, (signal) =>
+        writeDifferences(dependencies, input, signal),
+      ),
   });
+}
+
+/** For steps that read what has passed the validation: a place for their marks, and no manifest. */
+function withoutManifest({ codespace, correlationId }: DatasetImportInput): ManifestInput {
+  const manifestId = `${privateWork(activityInfo().workflowExecution?.runId ?? '')}export`;
+  return { codespace, correlationId, manifestId };
 }
 
 type Files = DatasetManifest['files'];

@@ -53,6 +53,18 @@ export class VersionStore {
     return toRecord(await this.#imports.findOne(registers, { sort: { receivedAt: -1 } }));
   }
 
+  /** The visible version of the same kind with the newest receipt before this one: what it replaces. */
+  async findBefore({ codespace, receivedAt, actions }: ImportRecord): Promise<ImportRecord | undefined> {
+    const kind = actions.FILE_CLASSIFICATION?.details?.kind;
+    const before = {
+      codespace,
+      visible: true,
+      receivedAt: { $lt: receivedAt },
+      'actions.FILE_CLASSIFICATION.details.kind': kind,
+    };
+    return toRecord(await this.#imports.findOne(before, { sort: { receivedAt: -1 } }));
+  }
+
   /** Newest receipt first. */
   async listVersions(codespace: Codespace): Promise<readonly ImportRecord[]> {
     const found = await this.#imports

@@ -4,6 +4,7 @@ import { Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
+import { DifferencesStore } from '../../activities/timetable/differences-store.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
 import { signalPlannerBuild } from '../../activities/timetable/planner-build-start.ts';
 import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
@@ -70,6 +71,7 @@ export function composeTimetable(parts: TimetableParts): TimetableDependencies {
     versions: new VersionStore(connection),
     privateDatasets: new PrivateDatasetStore(connection),
     reports: new ReportStore(objects),
+    differences: new DifferencesStore(objects),
     objects,
     downloads: new DownloadSlots({ perClient: settings.DOWNLOADS_PER_CLIENT, inAll: settings.DOWNLOADS_AT_ONCE }),
     startImport: async (input) => await startDatasetImport(temporal, input),

@@ -1,6 +1,7 @@
 /** Dependencies of the handlers of this area. Set by api/server.ts and by tests. */
 
 import type { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
+import type { DifferencesStore } from '../../activities/timetable/differences-store.ts';
 import type { ImportStore } from '../../activities/timetable/import-store.ts';
 import type { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import type { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
@@ -18,6 +19,7 @@ export interface TimetableDependencies {
   readonly versions: VersionStore;
   readonly privateDatasets: PrivateDatasetStore;
   readonly reports: ReportStore;
+  readonly differences: DifferencesStore;
   readonly objects: ObjectStore;
   /** Of datasets and reports together. */
   readonly downloads: DownloadSlots;

@@ -20,6 +20,7 @@ export function createFinds(dependencies: Dependencies): Finds<Operations> {
     getImportStatus: importOf,
     listImportEvents: importOf,
     getImportReport: importOf,
+    getDatasetDifferences: importOf,
     getLatestDataset: async ({ path }) => await getLatest(dependencies, path.codespace),
     getDatasetVersion: async ({ path }) => await getVersion(dependencies, path.codespace, path.importKey),
     getFilteredDataset: async (request) => await getPrivate(dependencies, request),

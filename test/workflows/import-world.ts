@@ -3,6 +3,7 @@
  * after their effect, like a crash.
  */
 
+import type { CorrelationId } from '../../workflows/shared/ids.ts';
 import type {
   ArchiveInput,
   BatchInput,
@@ -17,6 +18,11 @@ import type {
   ValidatedDataset,
   ValidationActivities,
 } from '../../workflows/timetable/activities.ts';
+import type {
+  ComparisonActivities,
+  ComparisonPlan,
+  ComparisonRecords,
+} from '../../workflows/timetable/comparison-activities.ts';
 import type { ImportAction } from '../../workflows/timetable/messages.ts';
 import type { PlannerBuildState, PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
 
@@ -24,6 +30,8 @@ export type AllActivities = ImportRecords &
   DatasetActivities &
   PrivateDatasetActivities &
   ValidationActivities &
+  ComparisonRecords &
+  ComparisonActivities &
   PlannerStepRecords;
 export type ActivityName = keyof AllActivities;
 
@@ -41,6 +49,10 @@ export class ImportWorld {
   /** First and all steps that were left undone although the import is OK. */
   undone: StepLeftUndone | undefined;
   allUndone: readonly StepLeftUndone[] = [];
+  /** There is no version before it unless a test says so. */
+  comparisonPlan: ComparisonPlan | 'NOTHING' = 'NOTHING';
+  /** Ids of the versions that it was compared with. */
+  readonly comparedWith: string[] = [];
   /** The planner is off unless a test turns it on. */
   planner: 'REQUESTED' | 'OFF' = 'OFF';
   /** State of the build at each read; later reads get the last one. */
@@ -151,6 +163,10 @@ export class ImportWorld {
         this.allUndone = undone.filter((step) => step !== undefined);
         [this.state, this.undone] = ['OK', this.allUndone[0]];
       }),
+      planComparison: this.#activity('planComparison', async () => this.comparisonPlan),
+      compareVersions: this.#activity('compareVersions', async ({ previous }) => {
+        if (!this.comparedWith.includes(previous.correlationId)) this.comparedWith.push(previous.correlationId);
+      }),
       requestPlannerBuild: this.#activity('requestPlannerBuild', async () => this.planner),
       checkPlannerBuild: this.#activity('checkPlannerBuild', async () => {
         const look = this.plannerLooks.length > 1 ? this.plannerLooks.shift() : this.plannerLooks[0];
@@ -214,4 +230,17 @@ export class ImportWorld {
     const error = this.#faults.get(point)?.shift();
     if (error) throw error;
   }
+}
+
+/** A world with a version before. */
+export function comparedWorld(): ImportWorld {
+  const world = new ImportWorld();
+  const version = (correlationId: string) => ({
+    correlationId: correlationId as CorrelationId,
+    importKey: `rut_${correlationId}`,
+    receivedAt: '2026-11-21T04:43:09.120Z',
+  });
+  const [previous, own] = [version('c0'), version('c1')];
+  world.comparisonPlan = { kind: 'timetable', version: own, previous, day: '2026-11-21', stopRegister: null };
+  return world;
 }

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import type { StoredDifferences } from '../../activities/timetable/dataset-differences.ts';
 import {
+  differencesKey,
   privateDatasetKey,
   privatePrefix,
   reportKey,
@@ -144,6 +146,22 @@ describe('the import pipeline', () => {
       return ids.length > 0;
     });
     assert.deepEqual(ids, [pipeline.workflow(published).workflowId]);
+  });
+
+  it('tells what a version changes against the one before, as the data says it', async () => {
+    const fewer = generateDemo({ date: DEMO_DATE, directory: temporaryFolder(), lines: [41, 42, 180, 302, 401, 402] });
+    const record = await pipeline.import('dem', await readFile((await fewer).timetable));
+    assert.equal(record.state, 'OK', JSON.stringify(record.actions));
+    const packed = await readObject(pipeline.objects, differencesKey(record.codespace, record.correlationId));
+    const found: StoredDifferences = JSON.parse(gunzipSync(packed).toString());
+    assert.equal(found.with.correlationId, published.correlationId);
+    const { lines, stops, journeys } = found;
+    assert.deepEqual([lines.removed, lines.added, lines.changed], [1, 0, 0]);
+    assert.deepEqual([lines.items[0]?.change, lines.items[0]?.publicCode], ['removed', 'H3']);
+    assert.ok(stops.before > 0 && stops.added === 0 && stops.items.every(({ name }) => name !== null));
+    assert.deepEqual([journeys.matchedBy, journeys.added, journeys.retimed], ['ids', 0, 0]);
+    assert.equal(journeys.removed, journeys.before - journeys.after);
+    assert.equal(await pipeline.objects.head(differencesKey(record.codespace, published.correlationId)), undefined);
   });
 
   it('refuses a file that is no archive, with an actionable reason', async () => {

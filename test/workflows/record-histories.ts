@@ -10,7 +10,7 @@ import { ARCHIVE_REFUSED, GAVE_UP } from '../../workflows/timetable/activities.t
 import { stopServers } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers, type StartedImport } from './import-workers.ts';
-import { ImportWorld, NO_FINDINGS } from './import-world.ts';
+import { comparedWorld, ImportWorld, NO_FINDINGS } from './import-world.ts';
 import { PlannerWorkers, PlannerWorld } from './planner-world.ts';
 import { RefreshWorld } from './refresh-world.ts';
 import { SkippingWorkers } from './skipping-workers.ts';
@@ -124,12 +124,24 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
     },
   },
   'dataset-import-planner-off': { prepare: () => {} },
+  'dataset-import-compared': { prepare: withVersionBefore },
+  'dataset-import-comparison-gave-up': {
+    prepare: (world) => {
+      withVersionBefore(world);
+      const options = { type: GAVE_UP, message: 'again and again', nonRetryable: true };
+      world.breakOn('compareVersions', 'before', ApplicationFailure.create(options));
+    },
+  },
   'dataset-import-ended-before': {
     prepare: (world) => {
       world.state = 'OK';
     },
   },
 };
+
+function withVersionBefore(world: ImportWorld): void {
+  world.comparisonPlan = comparedWorld().comparisonPlan;
+}
 
 function asStopRegister(world: ImportWorld): void {
   world.classified = { ...world.classified, kind: 'stop-register' } as typeof world.classified;

@@ -23,6 +23,7 @@ import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { Mutex } from '../shared/mutex.ts';
 import { ARCHIVE_REFUSED, type ImportFailure, type StepLeftUndone } from './activities.ts';
 import { dataset, records, validation } from './activity-proxies.ts';
+import { compareWithPrevious } from './comparison.ts';
 import { validateArchive } from './dataset-validation.ts';
 import {
   type DatasetImportInput,
@@ -53,6 +54,8 @@ const PLANNER_PATCH = 'planner-build-step';
 const NEXT_BUILD_PATCH = 'next-build-after-failed-export';
 /** Imports that were published before have called records of both later steps at once. */
 const ONE_RECORD_PATCH = 'one-record-at-a-time';
+/** Imports that were published before are not compared with the version before them. */
+const COMPARISON_PATCH = 'comparison-with-version-before';
 
 /** The state that the steps share; a plain object, alive for one run. */
 class ImportRun {
@@ -154,7 +157,10 @@ async function finishPublished(run: ImportRun): Promise<void> {
   const planning = patched(PLANNER_PATCH)
     ? unlessCancelled(buildPlanner(run, exporting), PLANNER_CANCELLED)
     : Promise.resolve(undefined);
-  const [unexported, unplanned] = await Promise.all([exporting, planning]);
+  const comparing = patched(COMPARISON_PATCH)
+    ? compareWithPrevious(run.input, (call) => run.record(call))
+    : Promise.resolve();
+  const [unexported, unplanned] = await Promise.all([exporting, planning, comparing]);
   const undone = [unexported, unplanned].filter((step) => step !== undefined);
   await CancellationScope.nonCancellable(() => records.completeImport(run.input, ...undone));
 }

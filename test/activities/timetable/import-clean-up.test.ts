@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { cleanUpImports } from '../../../activities/timetable/import-clean-up.ts';
-import { privateDatasetKey, reportKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import {
+  differencesKey,
+  privateDatasetKey,
+  reportKey,
+  uploadKey,
+  workPrefix,
+} from '../../../activities/timetable/object-keys.ts';
 import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
@@ -53,7 +59,8 @@ describe('clean-up of imports', () => {
     const kept = await stores.publish('kept');
     for (const { correlationId } of [failed, withdrawn, kept]) {
       const filtered = privateDatasetKey(DEM, correlationId, 'x');
-      for (const key of [uploadKey(DEM, correlationId), reportKey(DEM, correlationId), filtered]) {
+      const made = [reportKey, differencesKey].map((keyOf) => keyOf(DEM, correlationId));
+      for (const key of [uploadKey(DEM, correlationId), ...made, filtered]) {
         await objects.put(key, Buffer.from('x'), 'application/zip');
       }
       await objects.put(`${workPrefix(DEM, correlationId)}a`, Buffer.from('x'), 'application/json');
@@ -65,6 +72,7 @@ describe('clean-up of imports', () => {
     assert.equal((await cleanUp()).purged, 0);
     const { correlationId } = kept;
     assert.deepEqual(await keys(), [
+      differencesKey(DEM, correlationId),
       privateDatasetKey(DEM, correlationId, 'x'),
       reportKey(DEM, correlationId),
       uploadKey(DEM, correlationId),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { reportKey } from '../../../activities/timetable/object-keys.ts';
+import { differencesKey, reportKey } from '../../../activities/timetable/object-keys.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, form, OPERATOR, PROVIDER, STRANGER, startTimetable, type TimetableServer } from './support.ts';
 
@@ -163,6 +163,51 @@ describe('the view of a provider on its imports', () => {
     });
   });
 
+  describe('has the differences of a version', () => {
+    const differences = { codespace: 'dem', lines: { added: 1 } };
+    let path: string;
+    before(async () => {
+      const { correlationId } = await server.publish(Buffer.from('compared'));
+      path = `${EVENTS}/differences/dem/${correlationId}`;
+      await server.objects.put(
+        differencesKey(DEM, correlationId),
+        gzipSync(JSON.stringify(differences)),
+        'application/json',
+      );
+    });
+
+    it('as JSON, with a tag', async () => {
+      const answer = await get(path);
+      assert.deepEqual([answer.status, answer.json], [200, differences]);
+      assert.equal(answer.headers['content-type'], 'application/json');
+      const { etag = '' } = answer.headers;
+      assert.equal((await get(path, { 'if-none-match': etag })).status, 304);
+      assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200);
+    });
+
+    it('without holding connections to the object store', async () => {
+      const { etag = '' } = (await get(path)).headers;
+      for (let count = 0; count < 110; count += 1) {
+        assert.equal((await get(path, { 'if-none-match': etag })).status, 304);
+        assert.equal((await server.call(path, { method: 'HEAD', token: PROVIDER })).status, 200);
+      }
+      assert.equal((await get(path)).status, 200);
+    });
+
+    it('and says why there are none', async () => {
+      const running = await get(`${EVENTS}/differences/dem/${await receive()}`);
+      assert.deepEqual([running.status, /still running/.test(running.json.detail)], [404, true]);
+      const { correlationId } = await server.publish(Buffer.from('the first'));
+      const first = await get(`${EVENTS}/differences/dem/${correlationId}`);
+      assert.deepEqual([first.status, /no version came before/.test(first.json.detail)], [404, true]);
+      assert.equal((await get(`${EVENTS}/differences/dem/${randomUUID()}`)).status, 404);
+    });
+
+    it('for no other client', async () => {
+      assert.equal((await server.call(path, { token: STRANGER })).status, 403);
+    });
+  });
+
   it('has the list of its imports, with search and pages', async () => {
     const ids = [await receive('one.zip'), await receive('two.zip'), await receive('three.zip')];
     await server.imports.fail(DEM, ids[1] as CorrelationId, {
@@ -221,6 +266,7 @@ describe('the view of a provider on its imports', () => {
       `${EVENTS}/status/dem/${correlationId}`,
       `${EVENTS}/status/dem/${correlationId}/events`,
       `${EVENTS}/report/dem/${correlationId}`,
+      `${EVENTS}/differences/dem/${correlationId}`,
       IMPORTS,
     ];
     for (const path of paths) {

@@ -7,6 +7,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHead
 import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Connection } from 'mongoose';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
+import { DifferencesStore } from '../../../activities/timetable/differences-store.ts';
 import { ImportStore } from '../../../activities/timetable/import-store.ts';
 import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
@@ -128,6 +129,7 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
     downloads,
     receipts: new ReceiptStore(connection),
     reports: new ReportStore(objects),
+    differences: new DifferencesStore(objects),
     startImport: async (input) => {
       if (state.workflowsAway) throw new Error('no workflow service');
       started.push(input);
