@@ -35,7 +35,10 @@ export function paysBack(order: ModelOrder, asked: boolean | undefined): boolean
   return balanceOf(order) < 0 && (asked ?? order.creditBalance ?? false);
 }
 
+/** One write more where tickets of sold lines are withdrawn first. */
 function payBack(order: ModelOrder): void {
+  const sold = new Set(confirmedOf(order)?.lines.map(({ id }) => id));
+  if (order.lines.some(({ id, status }) => /DRAFT/.test(status) && sold.has(id))) order.revision += 1;
   credit(order, -balanceOf(order));
 }
 
