@@ -60,7 +60,8 @@ export class TicketSigning {
     const barcode = assembleBarcode(level1, await key.sign(level1));
     const sealedBarcode = dataKey.sealing.sealBytes(barcodePurpose(ticket.id), barcode);
     const pdfKey = pdfKeyOf(group, ticket.id);
-    return [ticket.id, { keyId: dataKey.keyId, signingKeyId: key.keyId, sealedBarcode, pdfKey }] as const;
+    const signedBy = { signingKeyId: key.keyId, signingIssuerCode: facts.issuerCode };
+    return [ticket.id, { keyId: dataKey.keyId, ...signedBy, sealedBarcode, pdfKey }] as const;
   }
 
   async #factsOf(group: TicketGroup, names: Named): Promise<BarcodeFacts> {

@@ -380,9 +380,25 @@ describe('tickets after the next confirmation', () => {
       return { ...group, ticketDistributions };
     };
     const order = seated();
-    const key = (keyId: number, validTo: Date, validFrom = later(-60)) => ({ keyId, validFrom, validTo });
+    const key = (keyId: number, validTo: Date, validFrom = later(-60)) => ({
+      ...{ issuerCode: 9_901, keyId, validFrom, validTo },
+    });
     const isReplaced = (group: TicketGroup, ...keys: readonly KeyValidity[]) =>
       hasEffect(group, follow(group, order, keys));
+
+    it('are not taken for those of another issuer, whose key has the same number', () => {
+      const group = signedBy(7);
+      const ticketDistributions = group.ticketDistributions.map((each) => ({
+        ...each,
+        signed: { ...signed, signingKeyId: 7, signingIssuerCode: 9_902 },
+      }));
+      const other = { ...group, ticketDistributions };
+      const [ofFirst, ofSecond] = [key(7, now), { ...key(7, now), issuerCode: 9_902 }];
+      assert.equal(isReplaced(other, ofFirst), false);
+      assert.equal(isReplaced(other, ofFirst, ofSecond), true);
+      // A ticket that does not tell its issuer may be of either.
+      assert.equal(isReplaced(group, ofSecond), true);
+    });
 
     it('get successors once, which say the same and keep their use', () => {
       const before = signedBy(7);

@@ -21,6 +21,7 @@ export function unsignedOf({ ticketDistributions }: TicketGroup) {
 
 /** Of a key that signs tickets, as the operator's file has it. */
 export interface KeyValidity {
+  readonly issuerCode: number;
   readonly keyId: number;
   readonly validFrom: Date;
   readonly validTo: Date;
@@ -37,9 +38,12 @@ export function isOfWithdrawnKey(
   now: Date,
 ): boolean {
   if (!signed || endOfValidity <= now) return false;
-  const { signingKeyId } = signed;
-  const hasSigned = ({ keyId, validFrom, validTo }: KeyValidity) =>
-    signingKeyId === undefined ? validFrom <= issuedAt && issuedAt < validTo : keyId === signingKeyId;
+  const { signingKeyId, signingIssuerCode } = signed;
+  const hasSigned = ({ issuerCode, keyId, validFrom, validTo }: KeyValidity) => {
+    if (signingKeyId === undefined) return validFrom <= issuedAt && issuedAt < validTo;
+    // Two issuers may have a key of this number.
+    return keyId === signingKeyId && (signingIssuerCode ?? issuerCode) === issuerCode;
+  };
   return keys.some((key) => hasSigned(key) && key.validTo < endOfValidity);
 }
 

@@ -109,6 +109,8 @@ export interface SignedTicket {
   readonly keyId: string;
   /** Of the key that has signed the barcode. Absent: signed before it was kept. */
   readonly signingKeyId?: number;
+  /** Whose key that is. Absent: signed before it was kept. */
+  readonly signingIssuerCode?: number;
   /** The barcode's bytes, sealed. */
   readonly sealedBarcode: Uint8Array;
   /** Where the PDF is, or will be as soon as it is rendered. */
