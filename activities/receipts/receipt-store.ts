@@ -1,5 +1,5 @@
 /**
- * Receipts: made, read, and told what became of their mails. Missing and foreign receipts are indistinguishable. Callers: the
+ * Receipts: made, read, and given the outcome of their mails. Missing and foreign receipts are indistinguishable. Callers: the
  * operations of the API, the activities and sweeps of this folder.
  */
 import type { Connection } from 'mongoose';

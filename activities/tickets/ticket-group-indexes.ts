@@ -23,7 +23,7 @@ export const TICKET_GROUP_INDEXES: readonly NamedIndex[] = [
     key: { 'ticketDistributions.revokedAt': 1 },
     partialFilterExpression: { 'ticketDistributions.revokedAt': EXISTS },
   },
-  // Inspectors are told of revoked tickets until their validity ends.
+  // Inspectors get revoked tickets until their validity ends.
   {
     name: REVOKED_BY_END_INDEX,
     key: { 'ticketDistributions.endOfValidity': 1 },

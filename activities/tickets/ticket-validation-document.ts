@@ -21,7 +21,7 @@ export interface ValidationDocument {
   /** Empty: the ticket was valid. */
   readonly marks: readonly ValidationMark[];
   readonly recordedAt: Date;
-  /** The ticket or its order have yet to be told. */
+  /** The ticket or its order do not know of it yet. */
   readonly untoldSince?: Date;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A start of validity that a caller has moved. The order keeps the one that it has sold, so the group remembers the other, and the
- * order is told of it (workflows/orders/rules/moved-start.ts). Callers: the rules of reissues and of the next confirmation. Pure.
+ * order learns of it (workflows/orders/rules/moved-start.ts). Callers: the rules of reissues and of the next confirmation. Pure.
  */
 import { movedValidity, moveOfSold } from '../../orders/rules/moved-start.ts';
 import type { MovedStart, OrderLine } from '../../orders/rules/order.ts';

@@ -14,13 +14,13 @@ export interface Successor {
   readonly of?: Distribution | undefined;
 }
 
-/** `replaced` are all live tickets that end: also those without a successor. Without `told` successors are told of as generated. */
+/** `replaced` are all live tickets that end, also those without a successor. By default successors have the event of generated ones. */
 export function succeed(
   group: TicketGroup,
   successors: readonly Successor[],
   replaced: readonly Distribution[],
   now: Date,
-  told: (group: TicketGroup, successor: Successor) => TicketEvent = (after, { ticket }) =>
+  eventOf: (group: TicketGroup, successor: Successor) => TicketEvent = (after, { ticket }) =>
     generatedEvent(after, ticket),
 ): TicketChange {
   if (group.ticketDistributions.length + successors.length > MAX_TICKETS_OF_GROUP) throw tooMany();
@@ -40,7 +40,7 @@ export function succeed(
     group: after,
     events: [
       ...ended.filter(({ id }) => endedIds.has(id)).map((ticket) => disabledEvent(after, ticket, 'REPLACED')),
-      ...added.map((successor) => told(after, successor)),
+      ...added.map((successor) => eventOf(after, successor)),
     ],
   };
 }

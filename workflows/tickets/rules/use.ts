@@ -24,7 +24,7 @@ export function marksOf(ticket: Distribution, validatedAt: Date): readonly Valid
 
 /**
  * A fact, which nothing refuses: the earliest use counts, whatever order validations come in. Repeated, it changes nothing.
- * Only the first one is told of.
+ * Only the first one has an event.
  */
 export function useTicket(group: TicketGroup, { ticketId, validatedAt, legId }: TicketUse, now: Date): TicketChange {
   const ticket = group.ticketDistributions.find(({ id }) => id === ticketId);
@@ -33,8 +33,8 @@ export function useTicket(group: TicketGroup, { ticketId, validatedAt, legId }: 
   const legs = new Set([...ticket.usedLegIds, ...usedLegs(ticket, { validatedAt, legId })]);
   if (usedAt === ticket.usedAt && legs.size === ticket.usedLegIds.length) return unchanged(group);
   const used = withTickets(group, now, (each) => (each === ticket ? { ...each, usedAt, usedLegIds: [...legs] } : each));
-  const told = { type: 'TicketDistributionUsed', ...ofTicket(group, ticket), usedAt: usedAt.toISOString() } as const;
-  return { group: used, events: ticket.usedAt ? [] : [told] };
+  const event = { type: 'TicketDistributionUsed', ...ofTicket(group, ticket), usedAt: usedAt.toISOString() } as const;
+  return { group: used, events: ticket.usedAt ? [] : [event] };
 }
 
 function usedLegs(
