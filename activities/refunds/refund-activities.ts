@@ -32,7 +32,7 @@ import { lockOf, releaseRefund } from './releasing.ts';
 export interface RefundActivityDependencies {
   readonly refunds: Pick<RefundStore, 'get' | 'change'>;
   readonly orders: () => OrderRefundAccess;
-  readonly tickets: () => Pick<TicketAccess, 'disable' | 'restore' | 'listUse'>;
+  readonly tickets: () => Pick<TicketAccess, 'disable' | 'restore' | 'release' | 'listUse'>;
   readonly money: () => RefundMoney;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
   readonly pages: () => PageNews;
@@ -190,6 +190,7 @@ class RefundSteps {
     const refunding = refundingOf({ ...refund, operations });
     const lock = lockOf(refund, input.correlationId);
     await this.#dependencies.orders().refundLines(organisationId, orderId, refunding, lock);
+    await this.#dependencies.tickets().release(linesOf(refund));
     this.#ended(await this.#change(input, (before, now) => completeRefund(before, { operations }, now)));
   }
 

@@ -8,7 +8,7 @@ import { linesOf } from './refund-tickets.ts';
 
 export interface Releasing {
   readonly orders: () => Pick<OrderRefundAccess, 'unlock' | 'releaseCompensated'>;
-  readonly tickets: () => Pick<TicketAccess, 'restore'>;
+  readonly tickets: () => Pick<TicketAccess, 'restore' | 'release'>;
 }
 
 const CLIENT = 'refunds';
@@ -30,4 +30,5 @@ export async function releaseRefund(
   if (refund.compensation) return await orders().releaseCompensated(organisationId, orderId, id, lock);
   await tickets().restore(linesOf(refund), lock.lockOwner, { correlationId, clientId: CLIENT });
   await orders().unlock(organisationId, orderId, lock);
+  await tickets().release(linesOf(refund));
 }

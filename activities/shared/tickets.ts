@@ -36,6 +36,8 @@ export interface TicketAccess {
   disable(lines: LinesOfOrder, disabled: Disabled, work: TicketsWork): Promise<readonly TicketDistributionId[]>;
   /** What the same party has disabled is as it was before. */
   restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork): Promise<void>;
+  /** Has made and sent what a refund of these lines has held up. Call once the order is unlocked, however the refund has ended. */
+  release(lines: LinesOfOrder): Promise<void>;
   /** Throws TICKET_ALREADY_USED. A ticket may be used right after: `disable` with `unusedOnly` decides. */
   assertUnused(lines: LinesOfOrder): Promise<void>;
   /** Lines whose tickets were used, with the legs; also those of replaced tickets. */

@@ -44,8 +44,8 @@ export const ticketsArea = defineArea({
         'events-worker': ['find', 'insert'],
         'sales-documents-worker': ['find', 'insert', 'update'],
         'sales-customers-worker': ['find', 'update'],
-        // Of tickets that a failed refund gives back.
-        'sales-orders-worker': ['find', 'insert'],
+        // Of tickets that a failed refund gives back, and of lines that refunds have held.
+        'sales-orders-worker': ['find', 'insert', 'update'],
       },
     },
     {

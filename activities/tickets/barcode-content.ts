@@ -6,6 +6,7 @@
  * first day of validity. A value that the module has no room for, as
  * a coach with a letter beyond ASCII, is left out or said in a text: a ticket never fails for it.
  */
+import { PerError } from '../../barcode/per/per-error.ts';
 import { encodeLevel1 } from '../../barcode/signed-barcode.ts';
 import { toUicInstant } from '../../barcode/uic/day-of-year.ts';
 import type { RailTicket } from '../../barcode/uic/rail-ticket.ts';
@@ -81,6 +82,11 @@ export class TicketTooLargeError extends Error {
     super(`No barcode has room for ticket ${ticketId}, however little it says`);
     this.name = 'TicketTooLargeError';
   }
+}
+
+/** The ticket says what no barcode holds: trying again does not help. */
+export function fitsNoBarcode(error: unknown): error is Error {
+  return error instanceof TicketTooLargeError || error instanceof PerError;
 }
 
 /** What a key signs: the fullest content that makes a symbol of a good size. Throws TicketTooLargeError. */

@@ -18,7 +18,7 @@ export interface MailDocument extends AggregateDocument, Omit<Mailing, 'id'> {
   /** The address that a call has named, sealed with the order's key; see mail-address.ts. */
   readonly sealedAddress?: Uint8Array;
   readonly keyId?: string;
-  /** While it is pending: its workflow was started, and is not started again before. */
+  /** While it is pending: its workflow is not started, or not started again, before. */
   readonly startAt?: Date;
   /** Of the next attempt. */
   readonly dueAt?: Date;
@@ -56,11 +56,14 @@ export function toMailing(document: MailDocument): Mailing {
     unaddressed,
     createdAt,
   } = document;
-  const { receipt, paymentPageId, faults, addressFingerprint } = document;
+  const { receipt, paymentPageId, faults, addressFingerprint, held, startAt } = document;
   return {
     ...{ id, organisationId, orderId, orderVersion, workflow, wish, state, mails, unaddressed, createdAt },
     ...(addressFingerprint !== undefined && { addressFingerprint }),
     ...(receipt && { receipt }),
+    ...(held && { held }),
+    // A new one is planned, whenever its workflow is started.
+    ...(document.pendingStart && state !== 'NEW' && startAt && { planAgainAt: startAt }),
     ...(paymentPageId !== undefined && { paymentPageId }),
     ...(faults && { faults }),
   };
@@ -68,10 +71,10 @@ export function toMailing(document: MailDocument): Mailing {
 
 /** The members that a change may write. An address that is needed no more is not kept. */
 export function changedMembers(mailing: Mailing): Members<MailDocument> {
-  const { state, mails, unaddressed, receipt, paymentPageId, faults } = mailing;
+  const { state, mails, unaddressed, receipt, paymentPageId, faults, held, planAgainAt } = mailing;
   const forgotten = state === 'DONE' || state === 'REFUSED' ? { sealedAddress: undefined, keyId: undefined } : {};
-  const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults };
-  return { ...members, dueAt: dueAt(mailing), startAt: undefined, ...forgotten };
+  const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults, held };
+  return { ...members, dueAt: dueAt(mailing), startAt: planAgainAt, ...forgotten };
 }
 
 /** The driver would store an undefined member as null. */

@@ -5,8 +5,9 @@
 import type { Connection } from 'mongoose';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
-import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OrderId, OrderLineId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { isToPlan, releaseLines } from '../../workflows/tickets/rules/held-lines.ts';
 import type { Mailing } from '../../workflows/tickets/rules/ticket-mailing.ts';
 import {
   changedMembers,
@@ -29,7 +30,15 @@ export type NewMailing = Pick<
 /** A mailing whose workflow must be started. */
 export type WantedMailing = Pick<
   MailDocument,
-  'organisationId' | 'orderId' | 'orderVersion' | 'workflow' | 'wish' | 'correlationId' | 'pendingSince'
+  | 'organisationId'
+  | 'orderId'
+  | 'orderVersion'
+  | 'workflow'
+  | 'wish'
+  | 'correlationId'
+  | 'pendingSince'
+  | 'revision'
+  | 'state'
 > & { readonly id: string };
 
 export interface SealedAddress {
@@ -39,7 +48,7 @@ export interface SealedAddress {
 
 const WANTED_MEMBERS = {
   ...({ organisationId: 1, orderId: 1, orderVersion: 1, workflow: 1 } as const),
-  ...({ wish: 1, correlationId: 1, pendingSince: 1 } as const),
+  ...({ wish: 1, correlationId: 1, pendingSince: 1, revision: 1, state: 1 } as const),
 } as const;
 
 export class MailingStore {
@@ -84,7 +93,7 @@ export class MailingStore {
     return sealed && keyId !== undefined ? { sealed, keyId } : undefined;
   }
 
-  /** `decide` is pure, and answers the mailing itself for no change. Its workflow is at work then. Throws NOT_FOUND. */
+  /** `decide` is pure, and answers the mailing itself for no change. Pending is what is to be planned. Throws NOT_FOUND. */
   async change(
     organisationId: OrganisationId,
     id: string,
@@ -93,10 +102,17 @@ export class MailingStore {
     const changed = await this.#mailings.change(placeOf(organisationId, id), {}, ({ document }) => {
       const mailing = toMailing(document);
       const after = decide(mailing, this.now());
-      return after === mailing ? undefined : { set: changedMembers(after), pendingStart: false };
+      return after === mailing ? undefined : { set: changedMembers(after), ...pendingOf(mailing, after) };
     });
     if (!changed) throw notFound();
     return toMailing(changed.document);
+  }
+
+  /** A refund of these lines has ended: mailings that hold one are to be planned. Repeatable. Call after the order is unlocked. */
+  async release(organisationId: OrganisationId, orderId: OrderId, orderLineIds: readonly OrderLineId[]): Promise<void> {
+    for (const { id, held } of await this.listOfOrder(organisationId, orderId)) {
+      if (held) await this.change(organisationId, id, (mailing, now) => releaseLines(mailing, orderLineIds, now));
+    }
   }
 
   async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly Mailing[]> {
@@ -149,14 +165,21 @@ export class MailingStore {
   }
 }
 
+/** It stays pending since it was first. */
+function pendingOf(before: Mailing, after: Mailing): { readonly pendingStart?: boolean } {
+  if (!isToPlan(after)) return { pendingStart: false };
+  return isToPlan(before) ? {} : { pendingStart: true };
+}
+
 function placeOf(organisationId: OrganisationId, id: string) {
   return { filter: () => ({ _id: id, organisationId }), hint: '_id_' };
 }
 
 function toWanted({ _id: id, ...members }: MailDocument): WantedMailing {
-  const { organisationId, orderId, orderVersion, workflow, wish, correlationId, pendingSince } = members;
+  const { organisationId, orderId, orderVersion, workflow, wish, correlationId, pendingSince, revision, state } =
+    members;
   const pending = pendingSince && { pendingSince };
-  return { id, organisationId, orderId, orderVersion, workflow, wish, correlationId, ...pending };
+  return { id, organisationId, orderId, orderVersion, workflow, wish, correlationId, revision, state, ...pending };
 }
 
 function notFound(): ServiceError {

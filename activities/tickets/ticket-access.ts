@@ -10,9 +10,9 @@ import type { StoredGroup } from './ticket-types.ts';
 
 export class TicketAccessor implements TicketAccess {
   readonly #store: TicketStore;
-  readonly #mailings: Pick<MailingStore, 'create'>;
+  readonly #mailings: Pick<MailingStore, 'create' | 'release'>;
 
-  constructor(store: TicketStore, mailings: Pick<MailingStore, 'create'>) {
+  constructor(store: TicketStore, mailings: Pick<MailingStore, 'create' | 'release'>) {
     this.#store = store;
     this.#mailings = mailings;
   }
@@ -36,6 +36,10 @@ export class TicketAccessor implements TicketAccess {
       );
       await sendRestored(this.#mailings, after.group, { cause: disabledBy, correlationId: work.correlationId });
     }
+  }
+
+  async release({ organisationId, orderId, orderLineIds }: LinesOfOrder): Promise<void> {
+    await this.#mailings.release(organisationId, orderId, orderLineIds);
   }
 
   async assertUnused(lines: LinesOfOrder): Promise<void> {

@@ -62,7 +62,8 @@ class TicketErasure {
     for await (const orderIds of this.#orders(organisationId, subject)) {
       // First the keys: from here on no copy can be read.
       await this.#options.keys.destroyOf(...orderIds.map((id) => ORDER.subjectOf(id)));
-      await this.#collection.updateMany(signedOf(orderIds), {
+      // Also where nothing is signed yet: what signs it meanwhile has a key that is gone, and must not write.
+      await this.#collection.updateMany({ orderId: { $in: [...orderIds] } } as object, {
         $unset: { 'ticketDistributions.$[].signed': '' },
         $inc: { revision: 1 },
       });

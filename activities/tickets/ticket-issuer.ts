@@ -8,7 +8,7 @@
  *
  * Caller: the activities of the documents worker, which alone has a signer.
  */
-import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
 import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows/shared/ids.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
@@ -23,12 +23,15 @@ import { assertVerified, soldOf } from './sold-now.ts';
 import type { TicketSigning } from './ticket-signing.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { OrderPlace, StoredGroup, TicketWork } from './ticket-types.ts';
+import { UnsignedTickets } from './unsigned-tickets.ts';
 
 export interface TicketIssuerOptions {
   readonly store: TicketStore;
   readonly orders: Pick<OrderAccess, 'get'>;
   readonly catalogue: Pick<CatalogueReader, 'current'>;
   readonly signing: TicketSigning;
+  /** Called for each line whose tickets could not be signed. */
+  readonly onUnsigned?: (place: OrderPlace, error: UnsignedTickets) => void;
 }
 
 export interface Issuing {
@@ -41,13 +44,20 @@ export interface Issuing {
 export interface Issued {
   /** The version that the tickets are in step with. */
   readonly orderVersion: number;
-  /** Of the lines that were asked for. */
+  /** Of the lines that were asked for, without those that follow. All that is live in them is signed. */
   readonly groups: readonly StoredGroup[];
+  /** Lines of which no ticket is made: they may be paid back. The end of the refund confirms another version, or unlocks this one. */
+  readonly underRefund: readonly OrderLineId[];
+  /** Lines whose tickets could not be signed: there is no key for them, or what has it is away. */
+  readonly unmade: readonly OrderLineId[];
 }
 
-interface Round extends Issued {
+interface Round extends Omit<Issued, 'unmade'> {
   readonly hasWritten: boolean;
 }
+
+/** Of one call: why the tickets of a line could not be signed. They are not tried twice. */
+type Unsigned = Map<OrderLineId, UnsignedTickets>;
 
 /** Three without others: tickets are written, signed, and found to be in step. The rest is for what is confirmed meanwhile. */
 const MAX_ROUNDS = 10;
@@ -63,35 +73,41 @@ export class TicketIssuer {
     this.#writer = new GroupWriter(options.store, options.signing);
   }
 
-  /** Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UNAVAILABLE while a line is refunded: those of the others are issued then; UnverifiedOrder. */
+  /** One line waits for no other. Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UnverifiedOrder. */
   async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
     const work = withoutId(caller);
+    const unsigned: Unsigned = new Map();
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Before the order, so that a refund that locks it later finds each ticket that is signed in this round.
       const found = await this.#options.store.listOfOrder(place.organisationId, place.orderId);
       const order = await this.#read(place);
-      const { hasWritten, ...issued } = await this.#round(order, found, issuing, work);
+      const { hasWritten, ...issued } = await this.#round(order, found, { ...issuing, unsigned }, work);
       // What was confirmed, or cancelled, before the write has found no tickets to disable. What was written first is not signed yet.
       if (hasWritten) continue;
-      const { orderLineIds = order.orderLines.map(({ id }) => id) } = issuing;
-      assertNoRefund(order, orderLineIds);
-      return issued;
+      for (const error of unsigned.values()) this.#options.onUnsigned?.(place, error);
+      return { ...issued, unmade: [...unsigned.keys()] };
     }
     throw new Error('The order is confirmed again and again while its tickets are issued');
   }
 
-  /** Signs what a reissue has written down, or an erasure has left without a barcode. Throws NOT_FOUND, UnverifiedOrder. */
+  /**
+   * Signs what a reissue has written down, or an erasure has left without a barcode. Throws NOT_FOUND, UNAVAILABLE while the line is
+   * refunded, UnverifiedOrder, UnsignedTickets.
+   */
   async sign(organisationId: OrganisationId, groupId: TicketGroupId, caller: TicketWork): Promise<StoredGroup> {
     const work = withoutId(caller);
-    const stored = await this.#options.store.get(organisationId, groupId);
-    if (unsignedOf(stored.group).length === 0) return stored;
-    const order = await this.#read(stored.group);
-    assertNoRefund(order, [stored.group.orderLineId]);
-    const sold = soldOf(order, []);
-    // Its tickets are about to be disabled.
-    if (!soldLine(sold, stored.group.orderLineId)) return stored;
-    assertVerified(order, sold, this.#options.store.now);
-    return await this.#writer.sign(stored, work);
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const stored = await this.#options.store.get(organisationId, groupId);
+      if (unsignedOf(stored.group).length === 0) return stored;
+      const order = await this.#read(stored.group);
+      assertNoRefund(order, stored.group.orderLineId);
+      const sold = soldOf(order, []);
+      // Its tickets are about to be disabled.
+      if (!soldLine(sold, stored.group.orderLineId)) return stored;
+      assertVerified(order, sold, this.#options.store.now);
+      await this.#writer.sign(stored, work);
+    }
+    throw new Error('The tickets are changed again and again while they are signed');
   }
 
   async #read({ organisationId, orderId }: OrderPlace): Promise<Order> {
@@ -101,7 +117,7 @@ export class TicketIssuer {
   async #round(
     order: Order,
     all: readonly StoredGroup[],
-    { status, orderLineIds }: Issuing,
+    { status, orderLineIds, unsigned }: Issuing & { readonly unsigned: Unsigned },
     work: TicketWork,
   ): Promise<Round> {
     const { catalogue, signing } = this.#options;
@@ -112,20 +128,37 @@ export class TicketIssuer {
         (orderLineIds?.includes(orderLineId) ?? true) && !isUnderRefund(order, orderLineId),
     );
     const disabled = await this.#disableCancelled(found, wanted, work);
-    const lines = linesToIssue(wanted.sold, orderLineIds, found).filter(({ line }) => !isUnderRefund(order, line.id));
-    if (lines.some(({ stored }) => !stored || isBehind(stored, wanted)))
-      assertVerified(order, wanted.sold, this.#options.store.now);
-    const written: StoredGroup[] = [];
+    const sought = linesToIssue(wanted.sold, orderLineIds, found);
+    const lines = sought.filter(({ line }) => !isUnderRefund(order, line.id));
+    if (lines.some(({ stored }) => !stored || isBehind(stored, wanted))) await this.#verify(order, lines, wanted, work);
+    const written: (StoredGroup | undefined)[] = [];
     await runBounded(lines.length, LINES_AT_ONCE, async (at) => {
-      const { line, stored } = lines[at] as (typeof lines)[number];
-      written[at] = await (stored
-        ? this.#writer.reconcile(stored, wanted, work)
-        : this.#writer.create(line, wanted, work));
+      const { line, stored } = lines[at] as Sought;
+      if (unsigned.has(line.id)) return;
+      try {
+        const step = stored ? this.#writer.reconcile(stored, wanted, work) : this.#writer.create(line, wanted, work);
+        written[at] = await step;
+      } catch (error) {
+        if (!(error instanceof UnsignedTickets)) throw error;
+        unsigned.set(line.id, error);
+      }
     });
-    const groups = [...disabled, ...written];
+    const groups = [...disabled, ...written.filter((group) => group !== undefined)];
     const revisions = new Map(found.map(({ group, revision }) => [group.id, revision]));
     const hasWritten = groups.some(({ group, revision }) => revisions.get(group.id) !== revision);
-    return { orderVersion: wanted.sold.version.version, groups, hasWritten };
+    const underRefund = sought.filter((each) => !lines.includes(each)).map(({ line }) => line.id);
+    return { orderVersion: wanted.sold.version.version, groups, underRefund, hasWritten };
+  }
+
+  /** The ticket of a changed line says what is sold no more: it is replaced also where its successor must not be signed. */
+  async #verify(order: Order, lines: readonly Sought[], wanted: Wanted, work: TicketWork): Promise<void> {
+    try {
+      assertVerified(order, wanted.sold, this.#options.store.now);
+    } catch (error) {
+      const unsent = { ...wanted, status: 'GENERATED', keys: [] } as const;
+      for (const { stored } of lines) if (stored) await this.#writer.replace(stored, unsent, work);
+      throw error;
+    }
   }
 
   /** Before anything else: what follows may fail. */
@@ -137,15 +170,10 @@ export class TicketIssuer {
   }
 }
 
-/**
- * No ticket is made of what may be paid back, and the others do not wait for it. The end of the refund confirms another version, or
- * unlocks this one.
- */
-function assertNoRefund(order: Pick<Order, 'lock'>, orderLineIds: readonly OrderLineId[]): void {
-  if (!orderLineIds.some((id) => isUnderRefund(order, id))) return;
-  throw new ServiceError('UNAVAILABLE', 'A refund of the order is running. Ask for its tickets again.', {
-    headers: { 'Retry-After': '2' },
-  });
+/** The end of the refund confirms another version, or unlocks this one. */
+function assertNoRefund(order: Pick<Order, 'lock'>, orderLineId: OrderLineId): void {
+  if (!isUnderRefund(order, orderLineId)) return;
+  throw new ServiceError('UNAVAILABLE', 'A refund of the ticket is running.', { headers: { 'Retry-After': '2' } });
 }
 
 /** Each write removes its own condition: two writes of one work on one group are both needed. */
@@ -153,7 +181,16 @@ function withoutId({ workId: _workId, ...work }: TicketWork): TicketWork {
   return work;
 }
 
-function linesToIssue(sold: Sold, wanted: readonly OrderLineId[] | undefined, found: readonly StoredGroup[]) {
+interface Sought {
+  readonly line: OrderLine;
+  readonly stored: StoredGroup | undefined;
+}
+
+function linesToIssue(
+  sold: Sold,
+  wanted: readonly OrderLineId[] | undefined,
+  found: readonly StoredGroup[],
+): readonly Sought[] {
   const { orderLines } = sold.version;
   const known = new Set(orderLines.map(({ id }) => id));
   const unknown = wanted?.filter((id) => !known.has(id)) ?? [];

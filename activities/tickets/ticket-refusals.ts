@@ -14,6 +14,11 @@ export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError
   return new ServiceError('UNAVAILABLE', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
+/** The end of the refund may be long in coming. */
+export function underRefund(detail = 'A refund of the tickets is running; ask again when it has ended.'): ServiceError {
+  return new ServiceError('ORDER_LOCKED', detail, { headers: { 'Retry-After': '30' } });
+}
+
 export function noIdLeft(): ServiceError {
   return new ServiceError('UNAVAILABLE', 'No number was found; try again.', { headers: { 'retry-after': '1' } });
 }

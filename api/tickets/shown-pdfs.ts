@@ -50,8 +50,11 @@ export async function drawPdf(
   return await renderTickets(drawn);
 }
 
+/** Those with a barcode. A ticket that a refund holds has none. */
 export function liveTickets(groups: readonly TicketGroup[]): readonly ShownTicket[] {
-  return groups.flatMap((group) => group.ticketDistributions.filter(isLive).map((ticket) => ({ group, ticket })));
+  return groups.flatMap((group) =>
+    group.ticketDistributions.flatMap((ticket) => (isLive(ticket) && ticket.signed ? [{ group, ticket }] : [])),
+  );
 }
 
 async function absent({ subjectKeys }: Dependencies, { group }: ShownTicket): Promise<ServiceError> {

@@ -92,20 +92,50 @@ export async function updateWithStart<Run extends Workflow, Result, Args extends
   update: UpdateDefinition<Result, Args>,
   { updateId, args, timeoutMs }: UpdateCall<Args>,
 ): Promise<Result> {
-  return await temporal.withDeadline(async (client) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(
-        workflow.type,
-        optionsOf(workflow, start),
-      );
-      const options = { updateId, args: [...args], startWorkflowOperation };
-      try {
+  return await temporal.withDeadline(
+    async (client) =>
+      await untilItsTaskIsKept(async () => {
+        const startWorkflowOperation = startOperation(workflow, start);
+        const options = { updateId, args: [...args], startWorkflowOperation };
         return await client.workflow.executeUpdateWithStart<Workflow, Result, unknown[]>(update.name, options);
-      } catch (error) {
-        if (attempt === UPDATE_ATTEMPTS || !lostItsTask(error)) throw error;
-      }
+      }),
+    timeoutMs,
+  );
+}
+
+/** Returns once the workflow has taken the update: what comes of it is in the database. One with the same id is joined. */
+export async function sendUpdateWithStart<Run extends Workflow, Result, Args extends unknown[]>(
+  temporal: TemporalClient,
+  workflow: NamedWorkflow<Run>,
+  start: WorkflowStart<Run>,
+  update: UpdateDefinition<Result, Args>,
+  { updateId, args }: Omit<UpdateCall<Args>, 'timeoutMs'>,
+): Promise<void> {
+  await temporal.withDeadline(
+    async (client) =>
+      await untilItsTaskIsKept(async () => {
+        const startWorkflowOperation = startOperation(workflow, start);
+        const options = { updateId, args: [...args], startWorkflowOperation };
+        await client.workflow.startUpdateWithStart<Workflow, Result, unknown[]>(update.name, {
+          ...options,
+          waitForStage: 'ACCEPTED',
+        });
+      }),
+  );
+}
+
+function startOperation<Run extends Workflow>(workflow: NamedWorkflow<Run>, start: WorkflowStart<Run>) {
+  return new WithStartWorkflowOperation<Workflow>(workflow.type, optionsOf(workflow, start));
+}
+
+async function untilItsTaskIsKept<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === UPDATE_ATTEMPTS || !lostItsTask(error)) throw error;
     }
-  }, timeoutMs);
+  }
 }
 
 /**

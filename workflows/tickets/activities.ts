@@ -12,7 +12,7 @@ export interface IssueInput extends DeliveryInput, GenerateRequest {
   readonly mailing?: string;
 }
 
-/** Why the tickets are not made; `code` is one of the service. */
+/** Why the tickets are not made; `code` is one of the service. ORDER_LOCKED and UNAVAILABLE pass. */
 export interface DocumentRefusal {
   readonly code: string;
   readonly detail: string;
@@ -38,6 +38,8 @@ export interface SendStep {
   readonly failed: number;
   /** Tickets and receipts that nobody has an address for. */
   readonly unaddressed: number;
+  /** Lines whose tickets wait for the end of a refund, or for a signature: they are sent by another run. */
+  readonly waiting?: number;
   /** When the next mail is due; absent: none is. */
   readonly nextTryAtMs?: number;
   readonly paymentPageId?: PaymentPageId;

@@ -14,8 +14,11 @@ export interface DeliveryInput {
   readonly correlationId: string;
 }
 
-/** NOTHING: no mail was to be sent. UNADDRESSED: some were, and nobody has an address. */
-export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'NOTHING' | 'UNADDRESSED';
+/**
+ * NOTHING: no mail was to be sent. UNADDRESSED: some were, and nobody has an address. WAITING: the tickets of a line wait for the end of
+ * a refund, or for a signature; another run sends them.
+ */
+export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'NOTHING' | 'UNADDRESSED' | 'WAITING';
 
 export interface DeliveryResult {
   readonly outcome: DeliveryOutcome;

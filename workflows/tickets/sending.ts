@@ -34,9 +34,9 @@ export async function sendUntilOver(
   }
 }
 
-/** A page that has ended needs to know nothing more. */
+/** A page that has ended needs to know nothing more. Where a ticket waits, the run that sends it tells. */
 export async function tellPage(life: DeliveryLife): Promise<void> {
-  if (life.page === undefined) return;
+  if (life.page === undefined || life.outcome === 'WAITING') return;
   const delivered = life.outcome !== 'FAILED';
   const settled = { delivered, ...(life.outcome === 'UNADDRESSED' && { isUnaddressed: true as const }) };
   try {

@@ -2,14 +2,16 @@
  * What a call to send tickets would send: the plan of its mails, over the tickets as they will be once they are made. Caller:
  * delivery-workflows.ts.
  */
-import type { Order } from '../../../workflows/orders/rules/order.ts';
-import type { TicketDistributionId } from '../../../workflows/shared/ids.ts';
+import type { Order, OrderLine } from '../../../workflows/orders/rules/order.ts';
+import { isUnderRefund } from '../../../workflows/orders/rules/refunding.ts';
+import type { OrderLineId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
+import type { Sold } from '../../../workflows/tickets/rules/line-tickets.ts';
 import { type MailingPlan, mailedBefore, numbersOf, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
 import { newGroup, reconcile } from '../../../workflows/tickets/rules/reconciliation.ts';
 import { type KeyValidity, unsignedOf } from '../../../workflows/tickets/rules/signing.ts';
 import { hasEffect } from '../../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
-import type { MailingWish } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import type { Mailing, MailingWish } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import type { TicketKeyStore } from '../signing/ticket-key-store.ts';
@@ -25,8 +27,10 @@ export interface AskedPlanReads {
 }
 
 export interface AskedPlan extends Pick<MailingPlan, 'unaddressed'> {
-  /** Nothing is to be made, nor sent. */
+  /** Nothing is to be made, nor sent, as far as that can be done now. */
   readonly isDone: boolean;
+  /** A refund runs of a line whose tickets it would send. */
+  readonly isHeld: boolean;
 }
 
 export interface Asked {
@@ -43,28 +47,42 @@ export async function planAsked(reads: AskedPlanReads, order: Order, { wish, giv
     mailings.listOfOrder(organisationId, orderId),
     signingKeys.list(),
   ]);
-  const { groups, isMade } = groupsToBe(
-    order,
-    stored.map(({ group }) => group),
-    keys,
-    tickets.now,
-  );
+  const sold = soldOf(order, []);
+  const lines = sold.version.orderLines.filter(({ status }) => status === 'CONFIRMED');
+  const held = lines.filter(({ id }) => isUnderRefund(order, id));
+  // Another mailing sends them as soon as they can be signed.
+  const unmade = wish.kind === 'ASKED' && !wish.resend ? unmadeLines(others, given?.fingerprint) : new Set();
+  const free = lines.filter((line) => !held.includes(line) && !unmade.has(line.id));
+  // Of cancelled lines too: their tickets are to be disabled.
+  const found = stored
+    .map(({ group }) => group)
+    .filter(({ orderLineId }) => !lines.some(({ id }) => id === orderLineId && !free.some((each) => each.id === id)));
+  const { groups, isMade } = groupsToBe(found, { lines: free, sold, keys }, tickets.now);
   const numbers = [...new Set(groups.flatMap(numbersOf))];
   const reachable = await customers().listWithEmail(organisationId, numbers);
   const reader = given && (await givenReader(customers(), { organisationId, numbers, ...given }));
   const facts = { wish, groups, reachable, ...mailedBefore(others, reader), now: tickets.now };
   const { mails, unaddressed } = planMails(facts);
-  return { unaddressed, isDone: isMade && mails.length === 0 && unaddressed.length === 0 };
+  return { unaddressed, isHeld: held.length > 0, isDone: isMade && mails.length === 0 && unaddressed.length === 0 };
+}
+
+/** Lines that a mailing to the same readers sends as soon as they can be signed. */
+function unmadeLines(others: readonly Mailing[], fingerprint: string | undefined): ReadonlySet<OrderLineId> {
+  const same = others.filter((each) => each.planAgainAt !== undefined && each.addressFingerprint === fingerprint);
+  return new Set(same.flatMap(({ held = [] }) => held));
+}
+
+interface ToBe {
+  readonly lines: readonly OrderLine[];
+  readonly sold: Sold;
+  readonly keys: readonly KeyValidity[];
 }
 
 /** As the documents worker will make them, with numbers that no ticket has. */
-function groupsToBe(order: Order, groups: readonly TicketGroup[], keys: readonly KeyValidity[], now: Date) {
-  const sold = soldOf(order, []);
+function groupsToBe(groups: readonly TicketGroup[], { lines, sold, keys }: ToBe, now: Date) {
   const made = { sold, status: 'GENERATED', newId: (at: number) => (-1 - at) as TicketDistributionId } as const;
   const changed = groups.map((group) => ({ group, change: reconcile(group, { ...made, keys }, now) }));
-  const missing = sold.version.orderLines.filter(
-    ({ id, status }) => status === 'CONFIRMED' && groups.every(({ orderLineId }) => orderLineId !== id),
-  );
+  const missing = lines.filter(({ id }) => groups.every(({ orderLineId }) => orderLineId !== id));
   const isMade =
     missing.length === 0 &&
     changed.every(({ group, change }) => !hasEffect(group, change) && unsignedOf(group).length === 0);

@@ -18,7 +18,9 @@ import { TicketPdfs } from '../ticket-pdfs.ts';
 import { TicketSheets } from '../ticket-sheets.ts';
 import { TicketSigning } from '../ticket-signing.ts';
 import { TicketStore } from '../ticket-store.ts';
+import type { OrderPlace } from '../ticket-types.ts';
 import type { ToldOrders } from '../told-start.ts';
+import type { UnsignedTickets } from '../unsigned-tickets.ts';
 import { createDeliveryActivities } from './delivery-activities.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { Documents } from './documents.ts';
@@ -53,7 +55,9 @@ export function makeDelivery(base: DeliveryBase) {
   const tickets = new TicketStore({ connection, environment, now });
   const mailings = new MailingStore({ connection, now });
   const signing = new TicketSigning({ keys, customers, catalogue, signer: base.signer, isProduction, now });
-  const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing });
+  const onUnsigned = ({ orderId }: OrderPlace, err: UnsignedTickets) =>
+    log.error({ err, orderId }, 'the tickets of a line could not be signed; that is tried again');
+  const issuer = new TicketIssuer({ store: tickets, orders, catalogue, signing, onUnsigned });
   const sheets = new TicketSheets({ barcodes: new SealedBarcodes(keys), catalogue, customers, isProduction });
   const pdfs = new TicketPdfs({ objects, keys, sheets });
   const planner = new MailingPlanner({ mailings, tickets, keys, customers, catalogue });

@@ -7,19 +7,27 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, type UpdateDefinition } from '@temporalio/common';
 import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
-import { startUnlessRunning, startWorkflow, updateWithStart } from '../../../platform/temporal/workflow-calls.ts';
+import {
+  sendUpdateWithStart,
+  startUnlessRunning,
+  startWorkflow,
+  updateWithStart,
+} from '../../../platform/temporal/workflow-calls.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../workflows/shared/error-codes.ts';
 import { orderAttributes } from '../../../workflows/shared/search-attributes.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import {
   type DeliveryInput,
+  type DistributeRequest,
   deliveryWorkflow,
   deliveryWorkflowId,
+  distributeUpdate,
   type ReissueInput,
   reissueWorkflow,
   reissueWorkflowId,
 } from '../../../workflows/tickets/messages.ts';
 import type { DeliveryWork } from '../delivery-calls.ts';
+import { underRefund } from '../ticket-refusals.ts';
 
 /** Longer than an order with many tickets takes, and than Temporal takes to give a dead worker's task to another one. */
 const CALL_TIMEOUT_MS = 25_000;
@@ -54,6 +62,19 @@ export async function updateDelivery<Request>(
   }
 }
 
+/**
+ * Has the workflow plan a mailing, and waits for nothing: what one order waits for must not delay others. As long as the mailing has
+ * this revision, a repeat joins the update.
+ */
+export async function tellOfMailing(
+  temporal: TemporalClient,
+  input: DeliveryInput,
+  { mailing, revision }: DistributeRequest & { readonly revision: number },
+): Promise<void> {
+  const call = { updateId: `mailing/${mailing}/${revision}`, args: [{ mailing }] as [DistributeRequest] };
+  await sendUpdateWithStart(temporal, deliveryWorkflow, deliveryStart(input), distributeUpdate, call);
+}
+
 function deliveryStart(input: DeliveryInput) {
   const { organisationId, orderId, orderVersion, cause, correlationId } = input;
   return {
@@ -67,5 +88,7 @@ function refusalOf(error: unknown): ServiceError | undefined {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return undefined;
   const { type, message } = error.cause;
   if (typeof type !== 'string' || !Object.hasOwn(ERROR_STATUS, type)) return undefined;
-  return new ServiceError(type as ErrorCode, message, { cause: error });
+  if (type === 'ORDER_LOCKED') return underRefund(message);
+  const headers = type === 'UNAVAILABLE' ? { headers: { 'Retry-After': '2' } } : {};
+  return new ServiceError(type as ErrorCode, message, { cause: error, ...headers });
 }

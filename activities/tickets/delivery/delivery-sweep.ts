@@ -5,10 +5,10 @@
 import { startEach } from '../../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
-import { type DeliveryInput, distributeUpdate, parseReissueWorkflowId } from '../../../workflows/tickets/messages.ts';
+import { type DeliveryInput, parseReissueWorkflowId } from '../../../workflows/tickets/messages.ts';
 import type { ReissuedGroup } from '../delivery-calls.ts';
 import type { MailingStore, WantedMailing } from '../mailing-store.ts';
-import { startDelivery, startReissue, updateDelivery } from './delivery-start.ts';
+import { startDelivery, startReissue, tellOfMailing } from './delivery-start.ts';
 
 /** A group whose successors are to be signed and sent. */
 export interface WantedReissue extends ReissuedGroup {
@@ -34,11 +34,14 @@ const HANDLER_TIME_MS = 2_000;
 /** By then the workflow has tried it. */
 const LATE_AFTER_MS = 60_000;
 const AT_ONCE = 200;
+/** Workflows that are told of a mailing and have not taken it yet. Others wait for the next turn. */
+const TOLD_AT_ONCE = 50;
 
 export class DeliverySweep {
   readonly #options: DeliverySweepDependencies;
   /** When this process has started a workflow that is still to plan its mailing. */
   readonly #started = new Map<string, number>();
+  #telling = 0;
 
   constructor(options: DeliverySweepDependencies) {
     this.#options = options;
@@ -50,14 +53,35 @@ export class DeliverySweep {
     const now = mailings.now().getTime();
     for (const [id, at] of this.#started) if (at < now - STARTED_AGAIN_MS) this.#started.delete(id);
     const pending = await mailings.listWanted(AT_ONCE);
-    const wanted = pending.filter((mailing) => !this.#started.has(mailing.id) && !isHandled(mailing, now));
+    const wanted = pending.filter((mailing) => !this.#started.has(writeOf(mailing)) && !isHandled(mailing, now));
     const slow = pending.filter((mailing) => !wanted.includes(mailing) && isSlow(mailing, now)).map(({ id }) => id);
     // They give way to new ones: a workflow tries by itself what cannot be planned.
     if (slow.length > 0) await mailings.postpone(slow, new Date(now + STARTED_AGAIN_MS));
     await startEach(wanted, { log, describe }, async (mailing) => {
-      this.#started.set(mailing.id, now);
-      await planned(temporal, mailing);
+      this.#started.set(writeOf(mailing), now);
+      const isConfirmed = mailing.wish.kind === 'CONFIRMED';
+      if (isConfirmed && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
+      this.#tell(mailing);
     });
+  }
+
+  /** A running workflow too: a call may have started it. Apart from the turn, so that one that does not answer holds up no other. */
+  #tell(mailing: WantedMailing): void {
+    const { temporal, log } = this.#options;
+    if (this.#telling >= TOLD_AT_ONCE) {
+      this.#started.delete(writeOf(mailing));
+      return;
+    }
+    this.#telling += 1;
+    const { id, revision } = mailing;
+    tellOfMailing(temporal, inputOf(mailing, 'ASKED'), { mailing: id, revision })
+      .catch((err: unknown) => {
+        log.warn({ ...describe(mailing), err }, 'a workflow was not told of its mailing; the next turn tries again');
+        this.#started.delete(writeOf(mailing));
+      })
+      .finally(() => {
+        this.#telling -= 1;
+      });
   }
 
   async startReissues(): Promise<void> {
@@ -88,8 +112,13 @@ export class DeliverySweep {
 }
 
 /** The handler of the call waits for its update meanwhile. */
-function isHandled({ wish, pendingSince }: WantedMailing, now: number): boolean {
-  return wish.kind === 'ASKED' && pendingSince !== undefined && pendingSince.getTime() > now - STARTED_AGAIN_MS;
+function isHandled({ state, wish, pendingSince }: WantedMailing, now: number): boolean {
+  return (
+    state === 'NEW' &&
+    wish.kind === 'ASKED' &&
+    pendingSince !== undefined &&
+    pendingSince.getTime() > now - STARTED_AGAIN_MS
+  );
 }
 
 /** Most are planned by then. */
@@ -97,11 +126,9 @@ function isSlow({ pendingSince }: WantedMailing, now: number): boolean {
   return pendingSince !== undefined && pendingSince.getTime() <= now - HANDLER_TIME_MS;
 }
 
-/** A running workflow is told of the mailing: a call may have started it. */
-async function planned(temporal: TemporalClient, mailing: WantedMailing): Promise<void> {
-  const { id, wish } = mailing;
-  if (wish.kind === 'CONFIRMED' && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
-  await updateDelivery(temporal, inputOf(mailing, 'ASKED'), distributeUpdate, { mailing: id }, { workId: id });
+/** Each write of a mailing may want another start. */
+function writeOf({ id, revision }: WantedMailing): string {
+  return `${id}/${revision}`;
 }
 
 function inputOf(

@@ -17,6 +17,7 @@ import type { OrderAccess } from '../../shared/orders.ts';
 import type { DeliveredVersion, DeliveryCalls, DeliveryWork, Distribution, ReissuedGroup } from '../delivery-calls.ts';
 import { sealAddress } from '../mail-address.ts';
 import type { MailingStore } from '../mailing-store.ts';
+import { underRefund } from '../ticket-refusals.ts';
 import { type AskedPlanReads, planAsked } from './asked-plan.ts';
 import { startReissue, updateDelivery } from './delivery-start.ts';
 
@@ -49,7 +50,8 @@ export class DeliveryWorkflows implements DeliveryCalls {
     const order = await orders().get(version.organisationId, version.orderId);
     const address = email === undefined ? undefined : await sealAddress(keys, { ...version, id }, email);
     const given = email === undefined || !address ? {} : { given: { email, fingerprint: address.fingerprint } };
-    const { isDone, unaddressed } = await planAsked(this.#options, order, { wish, ...given });
+    const { isDone, isHeld, unaddressed } = await planAsked(this.#options, order, { wish, ...given });
+    if (isDone && isHeld) throw underRefund();
     if (isDone) return;
     if (unaddressed.length > 0) throw noAddress();
     const workflow = deliveryWorkflowId(version);

@@ -4,28 +4,36 @@
  */
 import type { Logger } from '../../../platform/log.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { isUnderRefund } from '../../../workflows/orders/rules/refunding.ts';
 import type { CustomerNumber, OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
-import type { DocumentActivities, IssueInput, IssueStep } from '../../../workflows/tickets/activities.ts';
+import type { TextLanguage } from '../../../workflows/shared/text.ts';
+import type {
+  DocumentActivities,
+  DocumentRefusal,
+  IssueInput,
+  IssueStep,
+} from '../../../workflows/tickets/activities.ts';
 import { type ReissueInput, reissueWorkflowId } from '../../../workflows/tickets/messages.ts';
+import { afterRefusal } from '../../../workflows/tickets/rules/held-lines.ts';
 import type { Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { isLive } from '../../../workflows/tickets/rules/ticket-states.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
 import type { OrderAccess } from '../../shared/orders.ts';
 import type { MailingStore } from '../mailing-store.ts';
-import type { TicketIssuer } from '../ticket-issuer.ts';
+import type { Issued, TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { type ToldOrders, tellMovedStart } from '../told-start.ts';
 import { UnverifiedOrder } from '../unverified-order.ts';
-import { refusalOf } from './document-refusal.ts';
+import { refusalOf, refusalOfLines } from './document-refusal.ts';
 import type { MailingPlanner } from './mailing-planner.ts';
 
 export interface DocumentsOptions {
   readonly issuer: Pick<TicketIssuer, 'issue' | 'sign'>;
   readonly tickets: Pick<TicketStore, 'get' | 'listOfOrder'>;
   readonly pdfs: Pick<TicketPdfs, 'store'>;
-  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'create'>;
+  readonly mailings: Pick<MailingStore, 'get' | 'change' | 'create' | 'release'>;
   readonly planner: MailingPlanner;
   readonly orders: Pick<OrderAccess, 'get'>;
   readonly use: () => ToldOrders;
@@ -54,8 +62,8 @@ export class Documents implements DocumentActivities {
       mailing = id === undefined ? undefined : await this.#options.mailings.get(organisationId, id);
       order = await this.#options.orders.get(organisationId, orderId);
       page = order.paymentPageId ? { paymentPageId: order.paymentPageId as PaymentPageId } : {};
-      await this.#issue(input, order, mailing);
-      return page;
+      const refusal = await this.#issue(input, order, mailing);
+      return { ...page, ...(refusal && { refusal }) };
     } catch (error) {
       return { ...(await this.#refuse(error, orderId, mailing, order)), ...page };
     }
@@ -75,25 +83,40 @@ export class Documents implements DocumentActivities {
       const wish = { kind: 'REISSUED', groupId, number } as const;
       const place = { organisationId, orderId, orderVersion: stored.group.orderVersion };
       const mailing = await mailings.create({ id, ...place, workflow: id, wish, correlationId });
-      await this.#plan(mailing, order, [await tickets.get(organisationId, groupId)], work);
+      const groups = [await tickets.get(organisationId, groupId)];
+      await this.#plan(mailing, order, { groups, underRefund: [], unmade: [] }, work);
       return {};
     } catch (error) {
       return await this.#refuse(error, orderId);
     }
   }
 
+  /** Answers why a call does not get what it has asked for; what a mailing lacks is sent later. */
   async #issue(
     { orderLineIds, language, correlationId }: IssueInput,
     order: Order,
     mailing: Mailing | undefined,
-  ): Promise<void> {
-    const { issuer, pdfs } = this.#options;
+  ): Promise<DocumentRefusal | undefined> {
+    const { issuer } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
     const status = mailing && (await this.#isToSend(mailing, order)) ? 'DISTRIBUTING' : 'GENERATED';
     const place = { organisationId: order.organisationId, orderId: order.id };
-    const { groups } = await issuer.issue(place, { status, ...(orderLineIds && { orderLineIds }) }, work);
-    await pdfs.store(groups.flatMap(shownOf), language);
-    if (mailing) await this.#plan(mailing, order, groups, work);
+    const issued = await issuer.issue(place, { status, ...(orderLineIds && { orderLineIds }) }, work);
+    const isDrawn = await this.#draw(order.id, issued.groups, language);
+    if (!mailing) return refusalOfLines(issued, { isDrawn, areNamed: orderLineIds !== undefined });
+    await this.#plan(mailing, order, issued, work);
+    return undefined;
+  }
+
+  /** What a mail lacks then, it draws itself. */
+  async #draw(orderId: OrderId, groups: readonly StoredGroup[], language: TextLanguage | undefined): Promise<boolean> {
+    try {
+      await this.#options.pdfs.store(groups.flatMap(shownOf), language);
+      return true;
+    } catch (err) {
+      this.#options.log.warn({ orderId, err }, 'a PDF of a ticket could not be stored');
+      return false;
+    }
   }
 
   /** Everybody is reached, as far as that is known before there are tickets. */
@@ -108,9 +131,21 @@ export class Documents implements DocumentActivities {
     return (await this.#options.customers.listWithEmail(order.organisationId, [owner])).has(owner);
   }
 
-  async #plan(mailing: Mailing, order: Order, groups: readonly StoredGroup[], work: TicketWork): Promise<void> {
-    const context = { groups: groups.map(({ group }) => group), ...soldBy(order) };
-    await this.#options.planner.plan(mailing, context, work);
+  async #plan(
+    mailing: Mailing,
+    order: Order,
+    { groups, underRefund, unmade }: Omit<Issued, 'orderVersion'>,
+    work: TicketWork,
+  ): Promise<void> {
+    const { planner, orders, mailings } = this.#options;
+    const lines = { groups: groups.map(({ group }) => group), underRefund, unmade };
+    const { held = [] } = await planner.plan(mailing, { ...lines, ...soldBy(order) }, work);
+    if (held.length === 0) return;
+    // A refund that has ended since the order was read has found nothing held.
+    const { organisationId, id } = order;
+    const now = await orders.get(organisationId, id);
+    const free = held.filter((line) => !unmade.includes(line) && !isUnderRefund(now, line));
+    if (free.length > 0) await mailings.release(organisationId, id, free);
   }
 
   /** No ticket is sent of what trying again cannot make; money has a receipt all the same. Throws what trying again may cure. */
@@ -122,12 +157,10 @@ export class Documents implements DocumentActivities {
       this.#options.log.error({ orderId, faults }, 'tickets are not signed: the order does not add up');
       this.#options.onRefused?.();
     }
-    if (mailing?.state === 'NEW') {
+    if (mailing) {
       const { mailings, planner } = this.#options;
       const receipt = order && (await planner.receiptOf(mailing, soldBy(order)));
-      await mailings.change(mailing.organisationId, mailing.id, (before) =>
-        before.state === 'NEW' ? { ...before, state: 'REFUSED', faults, ...(receipt && { receipt }) } : before,
-      );
+      await mailings.change(mailing.organisationId, mailing.id, (before) => afterRefusal(before, faults, receipt));
     }
     return { refusal: told };
   }

@@ -43,25 +43,24 @@ export class MailSender implements MailActivities {
   }
 
   /** Ends between two mailings once the signal aborts: another worker sends the rest. */
-  async sendDue(
-    { organisationId, orderId, workflow, correlationId }: SendInput,
-    signal?: AbortSignal,
-  ): Promise<SendStep> {
-    const { mailings, tickets } = this.#options;
+  async sendDue({ organisationId, workflow, correlationId }: SendInput, signal?: AbortSignal): Promise<SendStep> {
+    const { mailings } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
     const all = await mailings.listOfWorkflow(organisationId, workflow);
     if (all.every((each) => dueAt(each) === undefined)) return sendStepOf(all);
-    const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const after: Mailing[] = [];
     for (const each of all) {
       signal?.throwIfAborted();
-      after.push(dueAt(each) ? await this.#send(each, groups, work) : each);
+      after.push(dueAt(each) ? await this.#send(each, work) : each);
     }
     return sendStepOf(after);
   }
 
-  async #send(mailing: Mailing, groups: readonly TicketGroup[], work: TicketWork): Promise<Mailing> {
-    const { mailings, receipts } = this.#options;
+  async #send(mailing: Mailing, work: TicketWork): Promise<Mailing> {
+    const { mailings, receipts, tickets } = this.#options;
+    const { organisationId, orderId } = mailing;
+    // Those before it may have taken minutes: what was disabled meanwhile is not sent.
+    const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const due = mailing.mails.filter((mail) => isDue(mail, mailings.now())).slice(0, AT_ONCE);
     const [tried, receipt] = await Promise.all([
       Promise.allSettled(due.map((mail) => this.#attempt(mailing, mail, groups))),

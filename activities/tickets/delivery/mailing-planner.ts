@@ -1,9 +1,10 @@
 /**
  * Writes down the mails of a mailing: which tickets, and for whom. Tickets are DISTRIBUTING before their mails are written down, and
- * a plan is made once. Caller: documents.ts.
+ * a plan is made once; lines that are held then get one of their own. Caller: documents.ts.
  */
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CustomerNumber, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { afterPlan, isToPlan, type Planned } from '../../../workflows/tickets/rules/held-lines.ts';
 import {
   type GivenReader,
   mailedBefore,
@@ -11,7 +12,6 @@ import {
   type PlanningFacts,
   planMails,
 } from '../../../workflows/tickets/rules/mailing-plan.ts';
-import { dueAt } from '../../../workflows/tickets/rules/mailing-steps.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import type { MailedReceipt, MailedTicket, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { CatalogueReader } from '../../shared/catalogue.ts';
@@ -31,11 +31,15 @@ export interface MailingPlannerOptions {
   readonly catalogue: Pick<CatalogueReader, 'findChannel'>;
 }
 
-export interface PlanContext {
-  /** Of the order, as they are now. */
-  readonly groups: readonly TicketGroup[];
+/** Where it was sold, and paid. */
+export interface SoldBy {
   readonly distributionChannelId: string;
   readonly paymentPageId?: PaymentPageId;
+}
+
+export interface PlanContext extends SoldBy, Pick<Planned, 'underRefund' | 'unmade'> {
+  /** Of the order, as they are now, without those of the lines that are held. */
+  readonly groups: readonly TicketGroup[];
 }
 
 export class MailingPlanner {
@@ -45,48 +49,44 @@ export class MailingPlanner {
     this.#options = options;
   }
 
-  async plan(mailing: Mailing, context: PlanContext, work: TicketWork): Promise<void> {
-    if (mailing.state !== 'NEW') return;
+  /** Also of lines that were held before. Answers the mailing as it is then. */
+  async plan(of: Mailing, context: PlanContext, work: TicketWork): Promise<Mailing> {
+    if (!isToPlan(of)) return of;
     const { mailings } = this.#options;
-    const isMailed = await this.isMailed(mailing, context);
-    const facts = await this.#factsOf(mailing, context);
-    const { mails, unaddressed } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
+    const isFirst = of.state === 'NEW';
+    const groups = context.groups.filter(({ orderLineId }) => isFirst || of.held?.includes(orderLineId));
+    const isMailed = await this.isMailed(of, context);
+    const facts = await this.#factsOf(of, groups);
+    const { mails, unaddressed: unreached } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
     await this.#begin(
       mails.flatMap(({ tickets }) => tickets),
-      context.groups,
-      mailing,
+      groups,
+      of,
       work,
     );
-    const givenUp = await giveUp(this.#options.tickets, { unaddressed, groups: context.groups, mailing }, work);
-    const receipt = await this.receiptOf(mailing, context);
-    await mailings.change(mailing.organisationId, mailing.id, (before) => {
-      if (before.state !== 'NEW') return before;
-      const planned = { ...before, mails, unaddressed: givenUp, ...(receipt && { receipt }) };
-      const { paymentPageId } = context;
-      const state = dueAt(planned) === undefined ? 'DONE' : 'OPEN';
-      return { ...planned, state, ...(paymentPageId !== undefined && { paymentPageId }) };
-    });
+    const unaddressed = await giveUp(this.#options.tickets, { unaddressed: unreached, groups, mailing: of }, work);
+    const receipt = isFirst ? await this.receiptOf(of, context) : undefined;
+    const { underRefund, unmade, paymentPageId } = context;
+    const plan: Planned = { of, mails, unaddressed, receipt, paymentPageId, underRefund, unmade };
+    return await mailings.change(of.organisationId, of.id, (before, now) => afterPlan(before, plan, now));
   }
 
   /**
    * A confirmation sends by itself where its channel says so, and always what was paid on a payment page. Everything else was asked
    * for.
    */
-  async isMailed(
-    { wish }: Pick<Mailing, 'wish'>,
-    { distributionChannelId, paymentPageId }: Omit<PlanContext, 'groups'>,
-  ): Promise<boolean> {
+  async isMailed({ wish }: Pick<Mailing, 'wish'>, { distributionChannelId, paymentPageId }: SoldBy): Promise<boolean> {
     if (wish.kind !== 'CONFIRMED' || paymentPageId !== undefined) return true;
     return (await this.#options.catalogue.findChannel(distributionChannelId))?.autoDistribute ?? false;
   }
 
   /** Of a confirmation, whatever becomes of its tickets. */
-  async receiptOf(mailing: Mailing, context: Omit<PlanContext, 'groups'>): Promise<MailedReceipt | undefined> {
+  async receiptOf(mailing: Mailing, context: SoldBy): Promise<MailedReceipt | undefined> {
     if (mailing.wish.kind !== 'CONFIRMED') return undefined;
     return { isMailed: await this.isMailed(mailing, context), state: 'DUE', nextTryAt: this.#options.mailings.now() };
   }
 
-  async #factsOf(mailing: Mailing, { groups }: PlanContext): Promise<PlanningFacts> {
+  async #factsOf(mailing: Mailing, groups: readonly TicketGroup[]): Promise<PlanningFacts> {
     const { mailings, customers } = this.#options;
     const { id, organisationId, orderId, wish } = mailing;
     const numbers = [...new Set(groups.flatMap(numbersOf))];

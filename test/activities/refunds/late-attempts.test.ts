@@ -61,6 +61,7 @@ describe('late attempts of steps of refunds', () => {
         tickets.disabled = true;
         return [];
       },
+      release: async () => {},
       restore: async () => {
         tickets.disabled = false;
       },

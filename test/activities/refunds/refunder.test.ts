@@ -42,7 +42,12 @@ describe('requests of refunds', () => {
   /** The workflow as far as it comes where it cannot lock the order. */
   const start = async ({ id: refundId, organisationId, orderId, correlationId }: StartedRefund) => {
     const { store, connection } = fixture.here;
-    const tickets = { disable: async () => [], restore: async () => {}, listUse: async () => [] };
+    const tickets = {
+      disable: async () => [],
+      restore: async () => {},
+      release: async () => {},
+      listUse: async () => [],
+    };
     const orders = () => new OrderRefundWriter(store, connection);
     const none = { payments: () => assert.fail('no draft ends'), pages: () => assert.fail('no page is told') };
     const steps = createRefundActivities({ refunds, orders, tickets: () => tickets, money: () => NO_MONEY, ...none });

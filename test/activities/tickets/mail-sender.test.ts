@@ -59,4 +59,35 @@ describe('the sender of mails', () => {
       ['SENT', 'DUE'],
     );
   });
+
+  it('reads the tickets for each mailing: one that is disabled meanwhile is not in the next', async () => {
+    const stored = new Map(['one', 'two'].map((id) => [id, mailing(id)]));
+    let reads = 0;
+    const shown: number[] = [];
+    const sender = new MailSender({
+      mailings: {
+        now: () => NOW,
+        create: async () => assert.fail('nothing was restored'),
+        listOfWorkflow: async () => [...stored.values()],
+        change: async (_organisation, id, decide) => decide(stored.get(id) ?? assert.fail(), NOW),
+      },
+      tickets: {
+        listOfOrder: async () => {
+          reads += 1;
+          return [];
+        },
+        noteMailing: async () => ({ group: { ticketDistributions: [] } }) as never,
+      },
+      composer: {
+        compose: async () => {
+          shown.push(reads);
+          return { instead: { kind: 'DROPPED' } };
+        },
+      },
+      receipts: { tryToSend: async () => undefined },
+      mailer: { send: async () => assert.fail('nothing is sent') },
+    });
+    await sender.sendDue(INPUT);
+    assert.deepEqual(shown, [1, 2]);
+  });
 });

@@ -52,7 +52,7 @@ export class CompensationWorld {
     return createRefundActivities({
       refunds: this.refunds,
       orders: () => new OrderRefundWriter(orderStore, connection),
-      tickets: () => ({ disable: noTickets, restore: noTickets, listUse: noTickets }),
+      tickets: () => ({ disable: noTickets, restore: noTickets, release: async () => {}, listUse: noTickets }),
       money: () => money,
       payments: ofOrders,
       pages: () => ({

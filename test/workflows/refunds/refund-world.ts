@@ -375,6 +375,7 @@ export class RefundWorld implements RefundMoney {
           this.disabled = true;
           return this.#afterwards('disable', [TICKET]);
         },
+        release: async () => {},
         restore: async () => {
           this.#step('restored');
           this.disabled = false;

@@ -25,14 +25,14 @@ import { DeliveryWorkflows } from '../../../activities/tickets/delivery/delivery
 import { createOrderFollower } from '../../../activities/tickets/delivery/order-follower.ts';
 import { TICKET_MAILS } from '../../../activities/tickets/mail-document.ts';
 import { PendingReissues } from '../../../activities/tickets/pending-reissues.ts';
-import type { TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
+import { NoTicketKeyError, type TicketSigner } from '../../../activities/tickets/signing/ticket-signer.ts';
 import { TICKET_GROUPS } from '../../../activities/tickets/ticket-group-document.ts';
 import { TicketUpdates } from '../../../activities/tickets/ticket-updates.ts';
 import { Interfaces } from '../../../platform/interfaces.ts';
 import { mailShape } from '../../../platform/mail/mail-config.ts';
 import { type MailTimes, openMailer } from '../../../platform/mail/smtp-mailer.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
-import { createDataConverter } from '../../../platform/temporal/temporal.ts';
+import { createDataConverter, type TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { addLines } from '../../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { SALES_DOCUMENTS_QUEUE } from '../../../workflows/shared/documents-queue.ts';
@@ -73,6 +73,10 @@ export class DeliveryWorld {
   readonly customers = new Map<CustomerNumber, ReachableCustomer>();
   autoDistribute = true;
   ran: string[] = [];
+  /** Orders whose documents cannot be made. */
+  readonly blocked = new Set<string>();
+  /** Else no ticket can be signed, as without a key. */
+  canSign = true;
   readonly objects: ObjectStore;
   readonly parts: ReturnType<typeof makeDelivery>;
   readonly calls: DeliveryWorkflows;
@@ -117,7 +121,12 @@ export class DeliveryWorld {
     const use = () => new OrderUseWriter(money.fixture.here.store);
     this.parts = makeDelivery({
       ...{ connection, environment: 'dev', keys, objects, orders, use, customers, catalogue, mailer, now },
-      ...{ receipts: () => interfaces.get(RECEIPTS), signer: signer(), log: options.log, ...(slots && { slots }) },
+      ...{
+        receipts: () => interfaces.get(RECEIPTS),
+        signer: signer(() => this.canSign),
+        log: options.log,
+        ...(slots && { slots }),
+      },
     });
     this.updates = new TicketUpdates({ store: this.parts.tickets, catalogue, customers, orders: use });
     const temporal = () => money.server.temporal;
@@ -136,6 +145,8 @@ export class DeliveryWorld {
     this.customers.set(ANNA, { firstName: 'Anna', surname: 'Ødegård', email: 'anna@example.org', language: 'nob' });
     this.autoDistribute = true;
     this.#faults.clear();
+    this.blocked.clear();
+    this.canSign = true;
     this.ran = [];
   }
 
@@ -174,11 +185,11 @@ export class DeliveryWorld {
     await createOrderFollower(this.parts.mailings)(await this.money.fixture.events(id));
   }
 
-  sweep(): DeliverySweep {
-    const { server, fixture } = this.money;
+  sweep(temporal: TemporalClient = this.money.server.temporal): DeliverySweep {
+    const { fixture } = this.money;
     const { connection, options } = fixture.here;
     const reissues = new PendingReissues(connection);
-    return new DeliverySweep({ mailings: this.parts.mailings, reissues, temporal: server.temporal, log: options.log });
+    return new DeliverySweep({ mailings: this.parts.mailings, reissues, temporal, log: options.log });
   }
 
   async start(order: Order): Promise<void> {
@@ -342,6 +353,8 @@ export class DeliveryWorld {
       const run = async (input: never) => {
         await this.money.setClock();
         this.ran.push(name);
+        const { orderId } = input as { readonly orderId: string };
+        if (name === 'issueDocuments' && this.blocked.has(orderId)) throw new Error('its documents cannot be made');
         this.#throwNext(`${name} before`);
         const answer = await activities[name](input);
         this.#throwNext(`${name} after`);
@@ -360,11 +373,15 @@ export class DeliveryWorld {
   }
 }
 
-function signer(): TicketSigner {
+function signer(canSign: () => boolean): TicketSigner {
   const key = {
     keyId: 7,
     validTo: new Date('2100-01-01T00:00:00Z'),
     sign: async (bytes: Uint8Array) => sign('sha256', bytes, KEY.privateKey),
   };
-  return { issuerCode: 9_901, current: () => key, published: [] };
+  const current = () => {
+    if (canSign()) return key;
+    throw new NoTicketKeyError();
+  };
+  return { issuerCode: 9_901, current, published: [] };
 }

@@ -6,6 +6,9 @@ import type { PaymentPageId } from '../../shared/ids.ts';
 import type { IssueStep, SendStep } from '../activities.ts';
 import type { DeliveryOutcome } from '../messages.ts';
 
+/** Refusals of a call, whose lines are made later. */
+const PASSING: ReadonlySet<string> = new Set(['ORDER_LOCKED', 'UNAVAILABLE']);
+
 export class DeliveryLife {
   #isRefused = false;
   #hasNewMails = false;
@@ -27,8 +30,9 @@ export class DeliveryLife {
   }
 
   get outcome(): DeliveryOutcome {
-    const { sent, failed, unaddressed } = this.#sending;
+    const { sent, failed, unaddressed, waiting = 0 } = this.#sending;
     if (this.#isRefused || failed > 0) return 'FAILED';
+    if (waiting > 0) return 'WAITING';
     if (sent > 0) return 'DELIVERED';
     return unaddressed > 0 ? 'UNADDRESSED' : 'NOTHING';
   }
@@ -45,9 +49,9 @@ export class DeliveryLife {
     this.#messages += 1;
   }
 
-  /** A later attempt that succeeds takes a refusal back. */
+  /** A later attempt that succeeds takes a refusal back. One that passes says nothing about what is sent. */
   issued({ refusal, paymentPageId }: IssueStep): void {
-    this.#isRefused = refusal !== undefined;
+    if (refusal === undefined || !PASSING.has(refusal.code)) this.#isRefused = refusal !== undefined;
     this.#page ??= paymentPageId;
   }
 

@@ -46,9 +46,14 @@ export function afterAttempts(
     const omitted = tried.omitted?.length ? { omitted: tried.omitted } : {};
     return afterAttempt({ ...shown, ...omitted }, tried.attempt, now);
   });
-  const after = { ...mailing, mails, ...(receipt && mailing.receipt && { receipt }) };
-  if (mailing.state === 'REFUSED') return after;
-  return { ...after, state: dueAt(after) === undefined ? 'DONE' : 'OPEN' };
+  return withState({ ...mailing, mails, ...(receipt && mailing.receipt && { receipt }) });
+}
+
+/** OPEN while a mail is due or a line is held. */
+export function withState(mailing: Mailing): Mailing {
+  if (mailing.state === 'REFUSED') return mailing;
+  const isOpen = dueAt(mailing) !== undefined || (mailing.held?.length ?? 0) > 0;
+  return { ...mailing, state: isOpen ? 'OPEN' : 'DONE' };
 }
 
 /** When its next mail is due. Undefined: none is. */
@@ -100,11 +105,13 @@ export function sendStepOf(mailings: readonly Mailing[]): SendStep {
     [...mails, ...(receipt ? [receipt] : [])].map(({ state }) => state),
   );
   const times = mailings.flatMap((mailing) => dueAt(mailing)?.getTime() ?? []);
+  const waiting = mailings.reduce((sum, { held = [] }) => sum + held.length, 0);
   const paymentPageId = mailings.find((each) => each.paymentPageId !== undefined)?.paymentPageId;
   return {
     sent: states.filter((state) => state === 'SENT').length,
     failed: states.filter((state) => state === 'FAILED').length,
     unaddressed: mailings.reduce((sum, { unaddressed }) => sum + unaddressed, 0),
+    ...(waiting > 0 && { waiting }),
     ...(times.length > 0 && { nextTryAtMs: Math.min(...times) }),
     ...(paymentPageId !== undefined && { paymentPageId }),
   };

@@ -5,6 +5,7 @@
 import type {
   CustomerNumber,
   OrderId,
+  OrderLineId,
   OrganisationId,
   PaymentPageId,
   ReceiptReference,
@@ -23,7 +24,7 @@ export type MailingWish =
   /** Tickets of a group that a failed refund has given back, and whose mails went without them meanwhile. */
   | { readonly kind: 'RESTORED'; readonly groupId: TicketGroupId };
 
-/** NEW: its mails are not written down yet. OPEN: a mail is due. REFUSED: its tickets are not made; a receipt may be due. */
+/** NEW: its mails are not written down yet. OPEN: a mail is due, or a line is held. REFUSED: its tickets are not made; a receipt may be due. */
 export type MailingState = 'NEW' | 'OPEN' | 'DONE' | 'REFUSED';
 
 /** GIVEN: to the address that a call has named; the mailing has it sealed. */
@@ -81,8 +82,12 @@ export interface Mailing {
   readonly receipt?: MailedReceipt;
   /** Tickets and receipts that nobody has an address for. */
   readonly unaddressed: number;
+  /** Lines whose tickets are still to be planned: a refund of them runs, or they could not be made. */
+  readonly held?: readonly OrderLineId[];
+  /** When these are planned again. Absent: the end of their refund sets it. */
+  readonly planAgainAt?: Date;
   readonly paymentPageId?: PaymentPageId;
-  /** With REFUSED: what does not add up. */
+  /** What does not add up. */
   readonly faults?: readonly string[];
   readonly createdAt: Date;
 }

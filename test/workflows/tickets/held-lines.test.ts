@@ -1,0 +1,146 @@
+/** Lines that a refund holds, or that cannot be signed: mails and receipts of the others go out, and theirs follow. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { lockForRefund, refundLines } from '../../../workflows/orders/rules/refunding.ts';
+import type { OrderLineId } from '../../../workflows/shared/ids.ts';
+import { OURS } from '../../support/sample-orders.ts';
+import { until } from '../../support/until.ts';
+import { BERIT, DeliveryWorld } from './delivery-world.ts';
+
+const AGAIN_MS = 31_000;
+const work = () => ({ workId: randomUUID(), correlationId: 'c' });
+const placeOf = ({ id: orderId, version: orderVersion }: Order) => ({ organisationId: OURS, orderId, orderVersion });
+const locked = { code: 'ORDER_LOCKED', headers: { 'Retry-After': '30' } };
+
+describe('a delivery beside lines that are held', () => {
+  let world: DeliveryWorld;
+  before(async () => {
+    world = await DeliveryWorld.open('held-lines');
+  });
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
+
+  const ownerOf = ({ id }: Order) => `refund/${id}/1`;
+  const refunding = (order: Order) => {
+    const [{ id: orderLineId, price } = assert.fail()] = order.orderLines;
+    const { amountMinor } = price;
+    const part = { orderLineId, shareMinor: amountMinor, refundMinor: amountMinor, feeId: 'fee' };
+    return { orderVersion: order.version, lines: [part] };
+  };
+  /** Of the first line. */
+  const lock = async (order: Order) => {
+    await world.money.fixture.change(order.id, (before, now) =>
+      lockForRefund(before, { ...refunding(order), owner: ownerOf(order) }, now),
+    );
+  };
+  const released = async (order: Order) => {
+    const { tickets, mailings } = world.parts;
+    const orderLineIds = refunding(order).lines.map((line) => line.orderLineId);
+    await new TicketAccessor(tickets, mailings).release({ organisationId: OURS, orderId: order.id, orderLineIds });
+    await world.sweep().startPending();
+  };
+  const fail = async (order: Order) => {
+    await world.money.fixture.change(order.id, (before, now) => unlockOrder(before, { owner: ownerOf(order) }, now));
+    await released(order);
+  };
+  const ofLines = async (order: Order): Promise<ReadonlyMap<OrderLineId, string | undefined>> => {
+    const stored = await world.parts.tickets.listOfOrder(OURS, order.id);
+    return new Map(stored.map(({ group }) => [group.orderLineId, group.ticketDistributions[0]?.status]));
+  };
+  const mailingsOf = async ({ id }: Order) => await world.parts.mailings.listOfOrder(OURS, id);
+
+  it('sends the others, refuses calls for the held one, and sends it once its refund has failed', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const [held, free] = order.orderLines.map(({ id }) => id) as [OrderLineId, OrderLineId];
+    await lock(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    assert.deepEqual([...(await ofLines(order))], [[free, 'DISTRIBUTED']]);
+    const { calls } = world;
+    await assert.rejects(calls.generate(placeOf(order), { orderLineIds: [held] }, work()), locked);
+    await calls.generate(placeOf(order), { orderLineIds: [free] }, work());
+    await calls.generate(placeOf(order), {}, work());
+    for (let times = 0; times < 3; times += 1) {
+      await assert.rejects(calls.distribute(placeOf(order), { resend: false }, work()), locked);
+    }
+    assert.equal((await mailingsOf(order)).length, 1);
+    assert.equal(world.gate.mails.length, 1);
+    await fail(order);
+    await until(async () => world.gate.mails.length === 2, { what: 'the mail with the ticket that was held' });
+    await until(async () => (await ofLines(order)).get(held) === 'DISTRIBUTED', { what: 'its outcome' });
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
+    assert.equal(world.gate.mails.length, 2);
+  });
+
+  it('sends nothing more once the refund has been paid', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const [, free] = order.orderLines.map(({ id }) => id);
+    await lock(order);
+    await world.start(order);
+    await world.ended(order);
+    const { fixture } = world.money;
+    const creditedMinor = refunding(order).lines[0]?.refundMinor ?? assert.fail();
+    await fixture.change(order.id, (before) => ({
+      order: { ...before, money: { ...before.money, creditedMinor } },
+      events: [],
+    }));
+    await fixture.change(order.id, (before, now) =>
+      refundLines(before, { ...refunding(order), lockOwner: ownerOf(order) }, now),
+    );
+    await released(order);
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
+    assert.deepEqual([...(await ofLines(order)).keys()], [free]);
+    assert.equal(world.gate.mails.length, 1);
+  });
+
+  it('refuses every call where all lines are held, and writes nothing down', async () => {
+    const order = await world.sold();
+    await lock(order);
+    await assert.rejects(world.calls.generate(placeOf(order), {}, work()), locked);
+    await assert.rejects(world.calls.distribute(placeOf(order), { resend: true }, work()), locked);
+    assert.deepEqual(await mailingsOf(order), []);
+  });
+
+  it('sends what is held to the address that the call has named', async () => {
+    world.autoDistribute = false;
+    world.customers.set(BERIT, { email: 'berit@example.org', language: 'eng' });
+    const order = await world.sold([undefined, undefined]);
+    await lock(order);
+    const given = { resend: false, email: 'desk@example.org' };
+    await world.calls.distribute(placeOf(order), given, work());
+    await until(async () => world.gate.inbox('desk@example.org').length === 1, { what: 'the mail with the others' });
+    await fail(order);
+    await until(async () => world.gate.inbox('desk@example.org').length === 2, { what: 'the mail with the held one' });
+    assert.equal(world.gate.mails.length, 2);
+  });
+
+  it('sends the receipt of tickets that cannot be signed, and the tickets once they can', async () => {
+    const { money } = world;
+    const place = await money.authorised(undefined, { order: await world.draft() });
+    await money.callback(place);
+    await until(async () => (await money.transaction(place)).authorisationId !== undefined, { what: 'it' });
+    assert.equal(await money.capture(place), 'CAPTURED');
+    await money.ended(place);
+    const order = await money.order(place);
+    world.canSign = false;
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    const subjects = () => world.gate.mails.map(({ mail }) => mail.subject ?? '');
+    assert.equal(subjects().length, 1);
+    assert.match(subjects()[0] ?? '', /Kvittering/);
+    await assert.rejects(world.calls.generate(placeOf(order), {}, work()), { code: 'UNAVAILABLE' });
+    const calls = (await mailingsOf(order)).length;
+    await world.calls.distribute(placeOf(order), { resend: false }, work());
+    await world.calls.distribute(placeOf(order), { resend: false }, work());
+    assert.equal((await mailingsOf(order)).length, calls);
+    world.canSign = true;
+    money.fixture.now = new Date(money.fixture.now.getTime() + AGAIN_MS);
+    await world.sweep().startPending();
+    await world.untilStatus(order, 'DISTRIBUTED');
+    assert.equal(subjects().length, 2);
+  });
+});
