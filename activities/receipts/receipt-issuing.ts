@@ -39,13 +39,10 @@ export class ReceiptIssuing {
   }
 
   /**
-   * The same for every repeat: the first one decides on the language. Undefined where this version was not confirmed, or has
+   * The same for every repeat, in the language of the contact: that which a caller asks for is of its own mail. Undefined where this version was not confirmed, or has
    * neither payment nor credit. Throws UNAVAILABLE while money of it is on its way back.
    */
-  async issue(
-    version: WantedVersion,
-    work: { readonly correlationId: string; readonly language?: TextLanguage | undefined },
-  ): Promise<StoredReceipt | undefined> {
+  async issue(version: WantedVersion, work: { readonly correlationId: string }): Promise<StoredReceipt | undefined> {
     const { receipts, sold, catalogue } = this.#options;
     const { tenancy, orderId, orderVersion } = version;
     const earlier = await receipts.findOriginal(tenancy, orderId, orderVersion);
@@ -58,7 +55,7 @@ export class ReceiptIssuing {
     const { organisationId, distributionChannelId, currency, contact, createdBy } = found.order;
     const reader = contact ?? createdBy;
     const ofOrganisation = { organisationId, distributionChannelId, reader };
-    const language = work.language ?? (await this.#languageOf(ofOrganisation, reference));
+    const language = await this.#languageOf(ofOrganisation, reference);
     const facts = { organisationId, distributionChannelId, orderId, orderVersion, currency, language };
     const receipt = { ...facts, ...content, seller: sellerOf(organisationId, reference) };
     return await receipts.issue({ receipt, timeZone: reference.timeZone, contact: reader }, work);

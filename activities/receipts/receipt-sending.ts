@@ -46,8 +46,7 @@ export async function sendReceipt(
   const order = await dependencies.orders().get(version.tenancy, version.orderId);
   await assertAsWanted(dependencies, version, wanted);
   const target = await targetOf(dependencies, order, wanted);
-  const { language } = wanted;
-  const issued = await dependencies.issuing.issue(version, { correlationId: work.correlationId, language });
+  const issued = await dependencies.issuing.issue(version, { correlationId: work.correlationId });
   if (!issued) throw noReceipt();
   const { receipts } = dependencies;
   return wanted.copy

@@ -51,7 +51,7 @@ describe('receipts over HTTP', () => {
     assert.deepEqual(rest, {
       ...{ reference, serialNumber: `1-${new Date().getUTCFullYear()}-1`, receiptType: 'SALE', copy: false },
       ...{ orderId: order.id, orderVersion: 1, organisationId: 1, total: '349.00', currency: 'NOK', status: 'SENT' },
-      ...{ vat: [{ rate: 12, taxCode: 'VAT_LOW', base: '311.61', tax: '37.39' }], credits: [], language: 'eng' },
+      ...{ vat: [{ rate: 12, taxCode: 'VAT_LOW', base: '311.61', tax: '37.39' }], credits: [], language: 'nno' },
       seller: {
         ...{ name: 'Fjordbuss AS', vatNumber: '915 123 456 MVA', address: ['Strandgata 7', '5013 Bergen'] },
         contact: 'kundeservice@fjordbuss.example',
