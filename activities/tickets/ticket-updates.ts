@@ -102,7 +102,9 @@ async function namingGroup(
     if (!(error instanceof ServiceError)) throw error;
     const ids = changed.map(({ group }) => group.id).join(', ');
     const already = ids === '' ? '' : ` Changed already: ${ids}.`;
-    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}${already}`, { cause: error });
+    const { headers, errors } = error;
+    const options = { cause: error, headers, ...(errors && { errors }) };
+    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}${already}`, options);
   }
 }
 

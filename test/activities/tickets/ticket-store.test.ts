@@ -183,6 +183,20 @@ describe('the stores of tickets', () => {
       assert.equal(await codeOf(updates.updateValidities(OURS, wanted, by)), 'TICKET_ALREADY_USED');
     });
 
+    it('keeps what a refusal tells beside its code', async () => {
+      const { id: groupId } = await issued();
+      const { store } = fixture.here;
+      const told = { headers: { 'retry-after': '2' }, errors: [{ pointer: '/a', code: 'B', detail: 'c' }] };
+      const updates = fixture.here.updatesOn({
+        ...{ now: store.now, get: store.get.bind(store), isDone: store.isDone.bind(store) },
+        change: async () => {
+          throw new ServiceError('UNAVAILABLE', 'Too many requests.', told);
+        },
+      });
+      const wanted = [{ groupId, startOfValidity: later(300) }];
+      await assert.rejects(updates.updateValidities(OURS, wanted, work()), { code: 'UNAVAILABLE', ...told });
+    });
+
     it('for another holder, who must exist', async () => {
       const group = await issued();
       const wanted = { groupIds: [group.id], toCustomerNumber: BERIT };
