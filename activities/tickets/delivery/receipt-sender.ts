@@ -50,7 +50,8 @@ export class ReceiptSender {
     const issued = await receipts.issue({ organisationId, orderId, orderVersion }, work);
     if (!issued) return { ...receipt, state: 'NONE' };
     const { reference, isAddressed } = issued;
-    if (!receipt.isMailed || !isAddressed) return { ...receipt, reference, state: 'ISSUED' };
+    if (!receipt.isMailed) return { ...receipt, reference, state: 'ISSUED' };
+    if (!isAddressed) return { ...receipt, reference, state: 'UNADDRESSED' };
     const progress = await receipts.send(organisationId, reference, work);
     if (progress.kind !== 'DUE') return { ...receipt, reference, state: progress.kind };
     return { ...receipt, reference, state: 'DUE', nextTryAt: progress.nextTryAt };

@@ -4,6 +4,7 @@ import type { DeliveredReceipts } from '../../../activities/shared/receipts.ts';
 import { ReceiptSender } from '../../../activities/tickets/delivery/receipt-sender.ts';
 import type { OrderId, ReceiptReference } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { sendStepOf } from '../../../workflows/tickets/rules/mailing-steps.ts';
 import type { MailedReceipt, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { NOW, OURS } from '../../support/sample-orders.ts';
@@ -13,10 +14,11 @@ const HOUR_MS = 3_600_000;
 describe('The receipt of a delivery', () => {
   let now: Date;
   let isSettled: boolean;
+  let isAddressed: boolean;
   const receipts: DeliveredReceipts = {
     issue: async () => {
       if (!isSettled) throw new ServiceError('UNAVAILABLE', 'Money is on its way back.');
-      return { reference: 'r' as ReceiptReference, isAddressed: true };
+      return { reference: 'r' as ReceiptReference, isAddressed };
     },
     send: async () => ({ kind: 'SENT' }),
   };
@@ -34,6 +36,7 @@ describe('The receipt of a delivery', () => {
   beforeEach(() => {
     now = NOW;
     isSettled = false;
+    isAddressed = true;
   });
 
   it('is tried again while money is on its way back, and given up after 24 hours', async () => {
@@ -45,6 +48,18 @@ describe('The receipt of a delivery', () => {
     }
     assert.deepEqual(receipt, { isMailed: true, firstTriedAt: NOW, state: 'FAILED' });
     assert.equal(now.getTime() - NOW.getTime(), 24 * HOUR_MS);
+  });
+
+  it('reaches nobody where the contact has no address, and is not sent where its channel sends nothing', async () => {
+    isSettled = true;
+    isAddressed = false;
+    const due = { state: 'DUE', nextTryAt: NOW } as const;
+    const unaddressed = await tryAgain({ isMailed: true, ...due });
+    assert.equal(unaddressed.state, 'UNADDRESSED');
+    assert.equal(sendStepOf([mailingWith(unaddressed)]).unaddressed, 1);
+    const issued = await tryAgain({ isMailed: false, ...due });
+    assert.equal(issued.state, 'ISSUED');
+    assert.equal(sendStepOf([mailingWith(issued)]).unaddressed, 0);
   });
 
   it('is sent once the money has arrived', async () => {

@@ -105,12 +105,13 @@ export function sendStepOf(mailings: readonly Mailing[]): SendStep {
     [...mails, ...(receipt ? [receipt] : [])].map(({ state }) => state),
   );
   const times = mailings.flatMap((mailing) => dueAt(mailing)?.getTime() ?? []);
+  const receipts = mailings.filter(({ receipt }) => receipt?.state === 'UNADDRESSED');
   const waiting = mailings.reduce((sum, { held = [] }) => sum + held.length, 0);
   const paymentPageId = mailings.find((each) => each.paymentPageId !== undefined)?.paymentPageId;
   return {
     sent: states.filter((state) => state === 'SENT').length,
     failed: states.filter((state) => state === 'FAILED').length,
-    unaddressed: mailings.reduce((sum, { unaddressed }) => sum + unaddressed, 0),
+    unaddressed: mailings.reduce((sum, { unaddressed }) => sum + unaddressed, 0) + receipts.length,
     ...(waiting > 0 && { waiting }),
     ...(times.length > 0 && { nextTryAtMs: Math.min(...times) }),
     ...(paymentPageId !== undefined && { paymentPageId }),

@@ -58,8 +58,8 @@ export interface TicketMail {
 export interface MailedReceipt {
   /** False: it is made, and sent to nobody by itself. */
   readonly isMailed: boolean;
-  /** ISSUED: made, and not to be sent. NONE: the version has neither payment nor credit. */
-  readonly state: 'DUE' | 'SENT' | 'FAILED' | 'ISSUED' | 'NONE';
+  /** ISSUED: made, and not to be sent. UNADDRESSED: made, and the contact has no address. NONE: the version has neither payment nor credit. */
+  readonly state: 'DUE' | 'SENT' | 'FAILED' | 'ISSUED' | 'UNADDRESSED' | 'NONE';
   /** Once it is made. */
   readonly reference?: ReceiptReference;
   /** When it could not be made for the first time. After 24 hours it is given up. */
@@ -80,7 +80,7 @@ export interface Mailing {
   readonly state: MailingState;
   readonly mails: readonly TicketMail[];
   readonly receipt?: MailedReceipt;
-  /** Tickets and receipts that nobody has an address for. */
+  /** Tickets that nobody has an address for. */
   readonly unaddressed: number;
   /** Lines whose tickets are still to be planned: a refund of them runs, or they could not be made. */
   readonly held?: readonly OrderLineId[];
