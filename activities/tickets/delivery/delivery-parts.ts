@@ -64,7 +64,7 @@ export function makeDelivery(base: DeliveryBase) {
   const onRefused = () => metrics?.refused();
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log, onRefused });
   const sender = new MailSender({
-    ...{ mailings, tickets, mailer: base.mailer },
+    ...{ mailings, tickets, issuer, mailer: base.mailer, log },
     composer: new MailComposer({ keys, customers, mailings, sheets, pdfs }),
     receipts: new ReceiptSender({ receipts: base.receipts, log, now }),
     onAttempt: (kind) => metrics?.attempted(kind),

@@ -34,8 +34,8 @@ interface Reader {
 }
 
 const NO_ADDRESS: Attempt = { kind: 'REFUSED', code: 'NO_ADDRESS' };
-/** An erasure has destroyed the order's key. */
-const ERASED: Attempt = { kind: 'REFUSED', code: 'ERASED' };
+/** An erasure of somebody whom the order names has destroyed its key: the tickets of the others are signed anew. */
+export const ERASED: Attempt = { kind: 'UNKNOWN', code: 'ERASED' };
 
 export class MailComposer {
   readonly #options: MailComposerOptions;

@@ -2,6 +2,7 @@
  * Sends the mails of a workflow that are due, one attempt each. What is to be sent was written down before, with its Message-ID; the
  * outcome is written after. A crash between the two repeats the mail under the same id. Caller: the activities.
  */
+import type { Logger } from '../../../platform/log.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { MailActivities, SendInput, SendStep } from '../../../workflows/tickets/activities.ts';
 import {
@@ -16,10 +17,11 @@ import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.
 import type { MailedReceipt, Mailing, TicketMail } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import { sendRestored } from '../restored-mailing.ts';
+import type { TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { TicketWork } from '../ticket-types.ts';
 import { DOCUMENTS_WORKER } from './documents.ts';
-import { type MailComposer, omittedFrom } from './mail-composer.ts';
+import { ERASED, type MailComposer, omittedFrom } from './mail-composer.ts';
 import type { ReceiptSender } from './receipt-sender.ts';
 
 export interface MailSenderOptions {
@@ -27,7 +29,9 @@ export interface MailSenderOptions {
   readonly tickets: Pick<TicketStore, 'listOfOrder' | 'noteMailing'>;
   readonly composer: Pick<MailComposer, 'compose'>;
   readonly receipts: Pick<ReceiptSender, 'tryToSend'>;
+  readonly issuer: Pick<TicketIssuer, 'sign'>;
   readonly mailer: Pick<Mailer, 'send'>;
+  readonly log: Logger;
   /** Called for each attempt at a mail with tickets. */
   readonly onAttempt?: (kind: Attempt['kind']) => void;
 }
@@ -63,7 +67,7 @@ export class MailSender implements MailActivities {
     const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const due = mailing.mails.filter((mail) => isDue(mail, mailings.now())).slice(0, AT_ONCE);
     const [tried, receipt] = await Promise.all([
-      Promise.allSettled(due.map((mail) => this.#attempt(mailing, mail, groups))),
+      Promise.allSettled(due.map((mail) => this.#attempt(mailing, mail, groups, work))),
       receipts.tryToSend(mailing, work),
     ]);
     const sent = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -73,12 +77,41 @@ export class MailSender implements MailActivities {
     return after;
   }
 
-  async #attempt(mailing: Mailing, mail: TicketMail, groups: readonly TicketGroup[]): Promise<SentMail> {
+  async #attempt(
+    mailing: Mailing,
+    mail: TicketMail,
+    groups: readonly TicketGroup[],
+    work: TicketWork,
+  ): Promise<SentMail> {
     const { composer, mailer, onAttempt } = this.#options;
-    const composed = await composer.compose(mailing, mail, groups);
+    let shown = groups;
+    let composed = await composer.compose(mailing, mail, shown);
+    if ('instead' in composed && composed.instead === ERASED) {
+      shown = await this.#signAnew(mail, groups, work);
+      composed = await composer.compose(mailing, mail, shown);
+    }
     const attempt = 'instead' in composed ? composed.instead : await mailer.send(composed);
     onAttempt?.(attempt.kind);
-    return { messageId: mail.messageId, attempt, omitted: omittedFrom(mail, groups) };
+    return { messageId: mail.messageId, attempt, omitted: omittedFrom(mail, shown) };
+  }
+
+  /** Without the names of those who were erased. What cannot be signed now is tried again with the mail. */
+  async #signAnew(
+    { tickets }: TicketMail,
+    groups: readonly TicketGroup[],
+    work: TicketWork,
+  ): Promise<readonly TicketGroup[]> {
+    const { issuer, log } = this.#options;
+    const named = groups.filter(({ id }) => tickets.some(({ groupId }) => groupId === id));
+    const signed: TicketGroup[] = [];
+    for (const { id, organisationId, orderId } of named) {
+      try {
+        signed.push((await issuer.sign(organisationId, id, work)).group);
+      } catch (err) {
+        log.warn({ err, orderId }, 'tickets that an erasure has left without barcodes could not be signed');
+      }
+    }
+    return groups.map((group) => signed.find(({ id }) => id === group.id) ?? group);
   }
 
   /** The tickets first: what a crash leaves between the two writes is due again, and counts once. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { MailSender } from '../../../activities/tickets/delivery/mail-sender.ts';
 import type { CustomerNumber, OrderId, TicketDistributionId, TicketGroupId } from '../../../workflows/shared/ids.ts';
 import type { Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import { silentLog } from '../../api/support/parcels.ts';
 import { NOW, OURS } from '../../support/sample-orders.ts';
 
 const ANNA = '1000000001' as CustomerNumber;
@@ -44,6 +45,8 @@ describe('the sender of mails', () => {
         }),
       },
       receipts: { tryToSend: async () => undefined },
+      issuer: { sign: async () => assert.fail('nothing was erased') },
+      log: silentLog,
       mailer: {
         send: async ({ messageId }) => {
           sent.push(messageId);
@@ -85,6 +88,8 @@ describe('the sender of mails', () => {
         },
       },
       receipts: { tryToSend: async () => undefined },
+      issuer: { sign: async () => assert.fail('nothing was erased') },
+      log: silentLog,
       mailer: { send: async () => assert.fail('nothing is sent') },
     });
     await sender.sendDue(INPUT);

@@ -77,7 +77,7 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
   const now = () => new Date();
   const receipts = new ReceiptSender({ receipts: noReceipt, log: silentLog, now });
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log: silentLog });
-  const mails = new MailSender({ mailings, tickets, composer, receipts, mailer });
+  const mails = new MailSender({ mailings, tickets, composer, receipts, issuer, mailer, log: silentLog });
   const native = await NativeConnection.connect({ address: parts.address });
   const worker = await Worker.create({
     connection: native,

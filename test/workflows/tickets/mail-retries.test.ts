@@ -2,7 +2,10 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
+import { ticketErasureStep } from '../../../activities/tickets/ticket-erasure.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { GateMode } from '../../support/mail-gate.ts';
 import { OURS } from '../../support/sample-orders.ts';
@@ -59,6 +62,24 @@ describe('a mail that does not arrive', () => {
     await world.calls.distribute(place, { resend: false }, { workId: randomUUID(), correlationId: 'c' });
     await world.untilStatus(order, 'DISTRIBUTED');
     assert.equal(world.gate.inbox().length, 1);
+  });
+
+  it('brings the tickets of the others, signed anew, where a traveller was erased meanwhile', async () => {
+    world.customers.set(BERIT, { firstName: 'Berit', language: 'nob' });
+    const order = await world.sold([BERIT]);
+    world.gate.mode = 'SHUT';
+    await world.start(order);
+    await world.untilTried(order, 1);
+    const { connection, keys } = world.money.fixture.here;
+    const sold = () => new StoredSoldOrders(connection);
+    const step = ticketErasureStep({ connection, keys, objects: world.objects, sold });
+    await step.erase(OURS, CUSTOMER.subjectOf(BERIT));
+    world.customers.delete(BERIT);
+    world.gate.mode = 'OPEN';
+    assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+    const [mail] = world.gate.inbox('anna@example.org');
+    assert.equal(mail?.mail.attachments.length, 1);
+    assert.ok((await world.tickets(order))[0]?.signed);
   });
 
   it('fails at once for an address that the server refuses, and the other goes out', async () => {
