@@ -2,6 +2,7 @@
 import { FewAtOnce } from '../../activities/shared/few-at-once.ts';
 import { ORDER } from '../../activities/shared/order-kind.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
+import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { OrderId, OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { idsOf } from '../shared/id-lists.ts';
@@ -55,7 +56,9 @@ function generateHandler(dependencies: TicketsDependencies): Operation<Operation
     const stored = (await tickets.listOfOrder(organisationId, orderId)).filter(
       ({ group }) => !orderLineIds || orderLineIds.includes(group.orderLineId),
     );
-    const shown = liveTickets(stored.map(({ group }) => group));
+    const shown = liveTickets(stored.map(({ group }) => group)).filter(
+      ({ group }) => !isUnderRefund(order, group.orderLineId),
+    );
     // A repeat finds the tickets that this request has made, so their PDFs are not stored once more.
     const reply = { status: 200, unstored: true } as const;
     if (accepted === 'application/pdf') {

@@ -1,6 +1,8 @@
 /** Making tickets and sending them, by every path that does so. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { ORDERS_COLLECTION } from '../../../activities/orders/order-document.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { until } from '../../support/until.ts';
 import { problemOf } from '../support/call.ts';
 import type { SoldTickets, TicketsServer } from './tickets-server.ts';
@@ -74,6 +76,22 @@ export function describeDistribution(useServer: () => TicketsServer): void {
       ];
       assert.deepEqual(again.json, first.json);
       assert.deepEqual(other.json, first.json);
+    });
+
+    it('of a line that a refund may pay back are not made, and hold up no others', async () => {
+      const held = await server.sell({ products: ['FLEX', 'DAY'] });
+      const [line = assert.fail()] = held.orderLineIds;
+      const lock = { owner: `refund/${held.orderId}/1`, since: new Date(), orderLineIds: [line] };
+      const orders = ORDERS_COLLECTION.open(server.orders.connection);
+      await orders.updateOne({ _id: held.orderId as OrderId }, { $set: { lock } } as never);
+      const path = `ticket-distributions/${held.orderId}/generate`;
+      const refused = await generate(`${path}?orderLineIds=${line}`);
+      assert.equal(problemOf(refused), '409 ORDER_LOCKED');
+      assert.equal(refused.headers.get('retry-after'), '30');
+      assert.equal((await generate(path)).status, 200);
+      const send = async () => await server.call(`/v1/${DISTRIBUTE[0]}/${held.orderId}/distribute`, { method: 'POST' });
+      assert.equal((await send()).status, 202);
+      assert.equal(problemOf(await send()), '409 ORDER_LOCKED');
     });
 
     it('of many lines are read a few at a time', async () => {

@@ -93,6 +93,14 @@ const REAL: Readonly<Record<string, (world: DeliveryWorld) => Promise<Handle>>> 
     world.gate.mode = 'OPEN';
     return world.handle(order);
   },
+  'delivery-waiting': async (world) => {
+    const order = await world.sold();
+    await world.paidOn(order, randomUUID());
+    world.canSign = false;
+    await world.start(order);
+    await world.calls.generate(placeOf(order), {}, work()).catch(() => undefined);
+    return world.handle(order);
+  },
   'delivery-call-refused': async (world) => {
     const order = await world.sold();
     await world.spoil(order);
