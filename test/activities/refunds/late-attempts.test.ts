@@ -36,6 +36,8 @@ describe('late attempts of steps of refunds', () => {
   const fixture = new OrderFixture('late-attempts');
   const tickets = { disabled: false, beforeDisabling: async () => {} };
   let told = 0;
+  /** Who held the order when tickets were released. */
+  let heldBy: (string | undefined)[] = [];
   let refunds: RefundStore;
   let writer: OrderRefundWriter;
   before(async () => {
@@ -50,6 +52,7 @@ describe('late attempts of steps of refunds', () => {
     await REFUNDS_COLLECTION.open(fixture.here.connection).deleteMany({});
     Object.assign(tickets, { disabled: false, beforeDisabling: async () => {} });
     told = 0;
+    heldBy = [];
   });
   after(async () => await fixture.close());
 
@@ -61,7 +64,9 @@ describe('late attempts of steps of refunds', () => {
         tickets.disabled = true;
         return [];
       },
-      release: async () => {},
+      release: async ({ orderId }: { readonly orderId: OrderId }) => {
+        heldBy.push((await lockOf(orderId))?.owner);
+      },
       restore: async () => {
         tickets.disabled = false;
       },
@@ -127,6 +132,28 @@ describe('late attempts of steps of refunds', () => {
     return await running;
   };
   const lockOf = async (orderId: OrderId) => (await fixture.here.store.get('ANY', orderId)).order.lock;
+
+  it('of a refund that fails release the tickets that were held, after they have unlocked the order', async () => {
+    const input = await requested();
+    await steps().beginRefund(input);
+    assert.deepEqual(heldBy, []);
+    await steps().undoRefund({ ...input, failure: FAILURE });
+    assert.deepEqual(new Set(heldBy), new Set([undefined]));
+  });
+
+  it('of a refund that is paid release them too', async () => {
+    const input = await requested();
+    await steps().beginRefund(input);
+    await steps().creditRefund(input);
+    const { order } = await fixture.here.store.get('ANY', input.orderId);
+    const creditedMinor = order.orderLines[0]?.price.amountMinor ?? assert.fail();
+    await fixture.change(input.orderId, (before) => ({
+      order: { ...before, money: { ...before.money, creditedMinor } },
+      events: [],
+    }));
+    await steps().completeRefund({ ...input, creditedMinor });
+    assert.deepEqual(heldBy, [undefined]);
+  });
 
   it('give back the tickets and the order that they have locked', async () => {
     const input = await requested();
