@@ -2,13 +2,14 @@
  * Takes the tickets of what a draft changes or cancels before its money is paid back, and gives them back where the draft is not
  * confirmed. Each write of a ticket may be repeated. Callers: confirming.ts, resetting.ts, the expiry of drafts.
  */
+import { batchesOf } from '../../platform/batches.ts';
 import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
 import {
   type Attempt,
   beginGivingBack,
   endGivingBack,
-  isKept,
+  keptLineIds,
   noteWithdrawn,
   WITHDRAWS_WITHIN_MS,
 } from '../../workflows/orders/rules/ticket-withdrawal.ts';
@@ -18,6 +19,9 @@ import type { OrderPayments } from '../shared/order-payments.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { TicketAccess, TicketsWork } from '../shared/tickets.ts';
 import type { OrderStore } from './order-store.ts';
+
+/** Lines; between them the time is asked. */
+const DISABLED_AT_ONCE = 20;
 
 export type WithdrawnTickets = Pick<TicketAccess, 'disable' | 'restore'>;
 
@@ -39,13 +43,15 @@ export async function withdrawTickets({ orders, tickets, step, owner }: Withdraw
   const attempt = attemptOf(order);
   const lateAt = performance.now() + WITHDRAWS_WITHIN_MS;
   const { organisationId, id: orderId, confirmed, withdrawal } = order;
-  for (const orderLineId of withdrawal?.orderLineIds ?? []) {
-    if (performance.now() > lateAt) throw tooLate();
-    const line = { organisationId, orderId, orderLineIds: [orderLineId] };
-    const reason = isCancelled(order, orderLineId) ? 'CANCELLED' : 'REFUNDED';
-    const of = { reason, disabledBy: owner, unusedOnly: true } as const;
-    const upTo = confirmed && { upToVersion: confirmed.version };
-    await tickets().disable(line, { ...of, ...upTo }, ticketsWork(step));
+  const left = withdrawal?.orderLineIds.filter((id) => !withdrawal.doneIds.includes(id)) ?? [];
+  const reasons = Map.groupBy(left, (id) => (isCancelled(order, id) ? 'CANCELLED' : 'REFUNDED'));
+  for (const [reason, ids] of reasons) {
+    for await (const orderLineIds of batchesOf(ids, { count: DISABLED_AT_ONCE })) {
+      if (performance.now() > lateAt) throw tooLate();
+      const of = { reason, disabledBy: owner, unusedOnly: true } as const;
+      const upTo = confirmed && { upToVersion: confirmed.version };
+      await tickets().disable({ organisationId, orderId, orderLineIds }, { ...of, ...upTo }, ticketsWork(step));
+    }
   }
   await orders.change(organisationId, orderId, step('withdrawn'), (before, now) => noteWithdrawn(before, attempt, now));
 }
@@ -72,20 +78,23 @@ export async function goOnGivingBack(withdrawing: Withdrawing, order: Order): Pr
   const attempt = attemptOf(order);
   if (await payments.isCrediting({ organisationId, orderId })) throw stillPaying();
   const { order: settled } = await orders.get(organisationId, orderId);
-  if (!isKept(settled)) await restoreTickets(tickets(), settled, ticketsWork(step));
+  // What is reported later changes nothing of what was given back.
+  const keptIds = keptLineIds(settled);
+  await restoreTickets(tickets(), settled, ticketsWork(step), keptIds);
   await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
-    endGivingBack(before, attempt, now),
+    endGivingBack(before, { ...attempt, keptIds }, now),
   );
 }
 
-/** Of all lines that are sold: what a confirmation of this draft has withdrawn. */
+/** Of all lines that are sold, but for those that are kept: what a confirmation of this draft has withdrawn. */
 export async function restoreTickets(
   tickets: Pick<WithdrawnTickets, 'restore'>,
   order: Order,
   work: TicketsWork,
+  keptIds: readonly OrderLineId[] = [],
 ): Promise<void> {
   const { organisationId, id: orderId, confirmed } = order;
-  const orderLineIds = (confirmed?.orderLines ?? []).map(({ id }) => id);
+  const orderLineIds = (confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
   await tickets.restore({ organisationId, orderId, orderLineIds }, settlingOwner('confirmation', order), work);
 }
 

@@ -2,6 +2,7 @@
 import type { TicketDistributionId } from '../../workflows/shared/ids.ts';
 import { disableTickets, restoreTickets } from '../../workflows/tickets/rules/disabling.ts';
 import { alreadyUsed, firstUse } from '../../workflows/tickets/rules/ticket-change.ts';
+import type { TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { Disabled, LinesOfOrder, LineUse, TicketAccess, TicketsWork } from '../shared/tickets.ts';
 import type { MailingStore } from './mailing-store.ts';
 import { sendRestored } from './restored-mailing.ts';
@@ -20,10 +21,8 @@ export class TicketAccessor implements TicketAccess {
   async disable(lines: LinesOfOrder, disabled: Disabled, work: TicketsWork): Promise<readonly TicketDistributionId[]> {
     const ids: TicketDistributionId[] = [];
     for (const { group } of await this.#groups(lines)) {
-      const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
-        disableTickets(stored.group, disabled, now),
-      );
-      const mine = after.group.ticketDistributions.filter(({ disabledBy }) => disabledBy === disabled.disabledBy);
+      const after = await this.#disabled(group, disabled, work);
+      const mine = after.ticketDistributions.filter(({ disabledBy }) => disabledBy === disabled.disabledBy);
       ids.push(...mine.map(({ id }) => id));
     }
     return ids;
@@ -57,8 +56,16 @@ export class TicketAccessor implements TicketAccess {
     });
   }
 
+  /** What an earlier attempt has disabled costs no second look at the store. */
+  async #disabled(group: TicketGroup, disabled: Disabled, work: TicketsWork): Promise<TicketGroup> {
+    if (disableTickets(group, disabled, this.#store.now).group === group) return group;
+    const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
+      disableTickets(stored.group, disabled, now),
+    );
+    return after.group;
+  }
+
   async #groups({ organisationId, orderId, orderLineIds }: LinesOfOrder): Promise<readonly StoredGroup[]> {
-    const found = await this.#store.listOfOrder(organisationId, orderId);
-    return found.filter(({ group }) => orderLineIds.includes(group.orderLineId));
+    return await this.#store.listOfLines(organisationId, orderId, orderLineIds);
   }
 }

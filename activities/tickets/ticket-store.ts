@@ -147,9 +147,22 @@ export class TicketStore {
 
   /** In the order of their creation. */
   async listOfOrder(tenancy: Tenancy, orderId: OrderId): Promise<readonly StoredGroup[]> {
+    return await this.#list(tenancy, { orderId });
+  }
+
+  /** Those of the order's lines that are named, in the order of their creation. */
+  async listOfLines(
+    tenancy: Tenancy,
+    orderId: OrderId,
+    orderLineIds: readonly OrderLineId[],
+  ): Promise<readonly StoredGroup[]> {
+    return await this.#list(tenancy, { orderId, orderLineId: { $in: orderLineIds } });
+  }
+
+  async #list(tenancy: Tenancy, which: object): Promise<readonly StoredGroup[]> {
     const owned = tenancy === 'ANY' ? {} : { organisationId: tenancy };
     const options = { promoteBuffers: true, projection: { outbox: 0, workIds: 0 }, hint: LINE_INDEX } as const;
-    const found = await this.#collection.find({ orderId, ...owned }, options).toArray();
+    const found = await this.#collection.find({ ...which, ...owned }, options).toArray();
     const stored = found.map((document) => toStored(document as unknown as TicketGroupDocument));
     return stored.toSorted((one, other) => one.group.createdAt.getTime() - other.group.createdAt.getTime());
   }

@@ -14,6 +14,7 @@ import {
   beginGivingBack,
   endGivingBack,
   isWithdrawn,
+  keptLineIds,
   lockToPay,
   noteWithdrawn,
   ticketsGivenBack,
@@ -69,7 +70,7 @@ describe('tickets that a confirmation withdraws', () => {
       const again = lockToPay(order, { owner: OWNER }, LATER).order;
       assert.deepEqual(again.lock?.since, LATER);
       assert.throws(() => noteWithdrawn(again, attemptOf(order), LATER), { code: 'UNAVAILABLE' });
-      assert.equal(endGivingBack(again, attemptOf(order), LATER).order, again);
+      assert.equal(endGivingBack(again, { ...attemptOf(order), keptIds: [] }, LATER).order, again);
     }
     // Once they are disabled, every request of the confirmation may ask for the money.
     const order = withdrawn();
@@ -82,15 +83,38 @@ describe('tickets that a confirmation withdraws', () => {
     assert.equal(ending(order, LATER), order, 'another attempt gives them back');
   });
 
-  it('are given back, and the order is unlocked', () => {
+  it('are given back, and the order is unlocked; also where money is reported to be paid right afterwards', () => {
     const order = ending();
-    const { order: free } = endGivingBack(order, attemptOf(order), NOW);
-    assert.deepEqual([free.lock, free.withdrawal], [undefined, undefined]);
+    for (const told of [order, credited(order, 4_000)]) {
+      const { order: free } = endGivingBack(told, { ...attemptOf(order), keptIds: keptLineIds(order) }, NOW);
+      assert.deepEqual([free.lock, free.withdrawal], [undefined, undefined]);
+    }
+  });
+
+  it('are withdrawn anew under a lock of a build that noted none', () => {
+    const order = { ...owing(), lock: { owner: OWNER, since: NOW } };
+    const again = lockToPay(order, { owner: OWNER }, LATER).order;
+    assert.deepEqual(again.withdrawal, { orderLineIds: [FIRST.id], doneIds: [] });
+    assert.deepEqual(again.lock?.since, LATER);
+    assert.equal(withdrawalStep(withdrawn(again)), 'PAY');
+  });
+
+  it('are withdrawn anew where nobody knows whether they were given back', () => {
+    const { lock: _lock, ...left } = ending();
+    assert.deepEqual(locked(left).withdrawal, { orderLineIds: [FIRST.id], doneIds: [] });
+    assert.equal(withdrawalStep(locked(left)), 'WITHDRAW');
+  });
+
+  it('do not stay with a draft that was paid in part before they were withdrawn', () => {
+    const order = ending(credited(locked(), 4_000));
+    const keptIds = keptLineIds(order);
+    const { order: free } = endGivingBack(order, { ...attemptOf(order), keptIds }, NOW);
+    assert.deepEqual([keptIds, free.lock, free.withdrawal], [[], undefined, undefined]);
   });
 
   it('stay with the draft where money of what was sold is paid, and come back with the sold version', () => {
     const order = ending(credited(withdrawn(), 4_000));
-    const { order: free } = endGivingBack(order, attemptOf(order), NOW);
+    const { order: free } = endGivingBack(order, { ...attemptOf(order), keptIds: keptLineIds(order) }, NOW);
     assert.deepEqual([free.lock, free.withdrawal], [undefined, { orderLineIds: [FIRST.id], doneIds: [FIRST.id] }]);
     assert.equal(assessDue({ ...free, expireAt: NOW }, NOW), 'WORKFLOW');
     const paidAgain = credited(free, 0);
@@ -100,6 +124,18 @@ describe('tickets that a confirmation withdraws', () => {
     assert.equal(resetOrder(ticketsGivenBack(paidAgain), {}, NOW).order.status, 'CONFIRMED');
     // The next confirmation has nothing to withdraw.
     assert.equal(withdrawalStep(locked(free)), 'PAY');
+  });
+
+  it('are none of the next draft, whatever a build of before has left on what was sold', () => {
+    const left = {
+      ...resetOrder(owing(), {}, NOW).order,
+      withdrawal: { orderLineIds: [FIRST.id], doneIds: [FIRST.id] },
+    };
+    const draft = cancelLines(left, { orderLineIds: [FIRST.id] }, NOW).order;
+    assert.deepEqual([draft.version, draft.withdrawal], [3, undefined]);
+    const kept = withdrawn();
+    const { lock: _lock, ...open } = kept;
+    assert.deepEqual(cancelLines(open, { orderLineIds: [SECOND.id] }, NOW).order.withdrawal, kept.withdrawal);
   });
 
   it('keep a line as unused that is told of later, and only such a one', () => {

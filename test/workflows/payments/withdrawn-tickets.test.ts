@@ -7,10 +7,11 @@ import { createPaymentFor } from '../../../activities/payments/creating.ts';
 import { importMoney } from '../../../activities/payments/importing.ts';
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
+import { addLines, type NewLine, newLine } from '../../../workflows/orders/rules/lines.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { later, OURS } from '../../support/sample-orders.ts';
+import { later, OURS, sampleLine, seatedLine } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 import { WorldTickets } from './world-tickets.ts';
@@ -232,6 +233,78 @@ describe('tickets of a confirmation that pays back', function () {
     await assert.rejects(confirm(place), { code: 'UNAVAILABLE' });
     await confirm(place);
     assert.deepEqual(await standing(place), CONFIRMED);
+  });
+
+  it('are taken under a lock of a build that paid first, and the order is confirmed', async () => {
+    const place = await cancelled();
+    const release = world.holdRefundsAfter(0);
+    await assert.rejects(confirm(place), { code: 'UNAVAILABLE' });
+    await tickets.reset();
+    await tickets.issue(await world.order(place));
+    await world.fixture.change(place.orderId, ({ withdrawal: _withdrawal, ...order }) => ({ order, events: [] }));
+    release();
+    await until(async () => (await refunded(place)) === 10_000, { what: 'the credit' });
+    world.fixture.now = later(1, world.fixture.now);
+    await confirm(place);
+    assert.deepEqual(await standing(place), CONFIRMED);
+  });
+
+  it('are disabled many at a time, and not again by the attempt that goes on', async () => {
+    const place = await cancelled();
+    const more = Array.from({ length: 44 }, () => sampleLine({ amountMinor: 0 }));
+    // As if all had been sold together.
+    await world.fixture.change(place.orderId, (before) => {
+      const sold = (each: NewLine) => ({ ...newLine(each, world.fixture.now), status: 'CONFIRMED' as const });
+      const { confirmed = assert.fail() } = before;
+      const orderLines = [...confirmed.orderLines, ...more.map(sold)];
+      const all = orderLines.map((each) => ({ ...each, status: 'CANCELLATION_DRAFT' as const }));
+      return { order: { ...before, orderLines: all, confirmed: { ...confirmed, orderLines } }, events: [] };
+    });
+    await tickets.issue(await world.order(place));
+    let calls = 0;
+    tickets.meddle = async (when) => {
+      if (when !== 'after') return;
+      calls += 1;
+      if (calls === 2) throw new Error('the process dies');
+    };
+    await assert.rejects(confirm(place), /dies/);
+    const disabled = async () =>
+      (await tickets.statuses(place.orderId)).filter((status) => status === 'DISABLED').length;
+    assert.equal(await disabled(), 40);
+    world.fixture.now = later(1, world.fixture.now);
+    const { order } = await confirm(place);
+    assert.deepEqual([order.status, order.version, await disabled(), calls], ['CONFIRMED', 2, 45, 2 + 3]);
+  });
+
+  it('come back where one is used, and money of what was sold was paid before any was taken', async () => {
+    const { order } = await world.fixture.withSeat();
+    const { line, reservation } = seatedLine({ traveller: order.travellers[0] ?? assert.fail(), seat: '2' });
+    world.fixture.keeper.states.set(reservation.id, 'HELD');
+    const two = await world.fixture.change(order.id, (before, now) =>
+      addLines(before, { lines: [line], reservations: [reservation] }, now),
+    );
+    const place = await world.authorised(GOOD_CARD, { order: two.order });
+    await world.capture(place);
+    const sold = await world.order(place);
+    await tickets.issue(sold);
+    const orderLineIds = sold.orderLines.map(({ id }) => id);
+    const credited = async (creditedMinor: number) =>
+      await world.fixture.change(place.orderId, (before) => ({
+        order: { ...before, money: { ...before.money, creditedMinor } },
+        events: [],
+      }));
+    await world.fixture.change(place.orderId, (before, now) => cancelLines(before, { orderLineIds }, now));
+    await credited(4_000);
+    tickets.meddle = async (when, effect) => {
+      if (when === 'before' && effect === 'disable') await tickets.validate(place.orderId, world.fixture.now, line.id);
+    };
+    await assert.rejects(confirm(place), { code: 'TICKET_ALREADY_USED' });
+    const GENERATED = ['GENERATED', 'GENERATED'];
+    assert.deepEqual(await tickets.statuses(place.orderId), GENERATED);
+    // The sold version is paid again.
+    await credited(0);
+    await reset(place);
+    assert.deepEqual(await standing(place), ['CONFIRMED', 1, 0, undefined, undefined, ...GENERATED]);
   });
 
   describe('that were used all the same, after the money was paid', () => {

@@ -10,7 +10,7 @@ import { TicketStore } from '../../../activities/tickets/ticket-store.ts';
 import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validation-document.ts';
 import { TicketValidations } from '../../../activities/tickets/ticket-validations.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
-import type { OrderId } from '../../../workflows/shared/ids.ts';
+import type { OrderId, OrderLineId } from '../../../workflows/shared/ids.ts';
 import type { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { workOf } from './money-world.ts';
@@ -63,9 +63,10 @@ export class WorldTickets implements Pick<TicketAccess, 'disable' | 'restore'> {
     return found.flatMap(({ group }) => group.ticketDistributions.map(({ status }) => status)).sort();
   }
 
-  /** An inspector has seen each ticket of the order; told now, perhaps of earlier. */
-  async validate(orderId: OrderId, validatedAt = this.#fixture.now): Promise<void> {
+  /** An inspector has seen each ticket of the order, or of one line; told now, perhaps of earlier. */
+  async validate(orderId: OrderId, validatedAt = this.#fixture.now, orderLineId?: OrderLineId): Promise<void> {
     for (const { group } of await this.#store.listOfOrder(OURS, orderId)) {
+      if (orderLineId !== undefined && group.orderLineId !== orderLineId) continue;
       for (const { id } of group.ticketDistributions) {
         await this.#validations.record(id, { validatedAt, inspectorOrganisationId: OURS }, workOf());
       }

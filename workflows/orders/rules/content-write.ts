@@ -38,11 +38,12 @@ export function writeContent(
   return { order: withSeatEffects(order, withRaisedExpiry(after, now)), events: edited.events };
 }
 
-/** A confirmed order becomes the draft of its next version. */
+/** A confirmed order becomes the draft of its next version. Nothing is withdrawn for it yet, whatever an earlier build has left. */
 function asDraft(order: Order): Order {
   if (order.status !== 'CONFIRMED') return order;
+  const { withdrawal: _withdrawal, ...sold } = order;
   const version = order.highestVersion + 1;
-  return { ...order, status: 'DRAFT', version, highestVersion: version };
+  return { ...sold, status: 'DRAFT', version, highestVersion: version };
 }
 
 function assertWithinLimits({ orderLines, travellers, fees }: OrderContent): void {

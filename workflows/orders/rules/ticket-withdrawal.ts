@@ -43,13 +43,20 @@ export const lockToPay: OrderCommand<{ readonly owner: string }> = (order, { own
   if (order.lock?.owner === owner) {
     if (withdrawalStep(order) === 'PAY') return unchanged(order);
     if (now.getTime() - order.lock.since.getTime() < ATTEMPT_LOST_MS) throw locked();
-    return renewLock(order, owner, now);
+    const { order: renewed } = renewLock(order, owner, now);
+    // A build of before has locked it, which noted no withdrawal.
+    return { order: order.withdrawal ? renewed : withdrawing(renewed), events: [] };
   }
-  const { order: held } = lockOrder(order, { owner }, now);
-  const orderLineIds = changedLineIds(order);
-  if (orderLineIds.length === 0) return { order: held, events: [] };
-  return { order: { ...held, withdrawal: { orderLineIds, doneIds: order.withdrawal?.doneIds ?? [] } }, events: [] };
+  return { order: withdrawing(lockOrder(order, { owner }, now).order), events: [] };
 };
+
+/** Of a withdrawal that was ending, nobody knows which tickets were given back. */
+function withdrawing(order: Order): Order {
+  const { withdrawal } = order;
+  const orderLineIds = changedLineIds(order);
+  if (orderLineIds.length === 0) return order;
+  return { ...order, withdrawal: { orderLineIds, doneIds: withdrawal?.isEnding ? [] : (withdrawal?.doneIds ?? []) } };
+}
 
 /** The lock of one attempt, as it has written it. */
 export type Attempt = Pick<OrderLock, 'owner' | 'since'>;
@@ -74,23 +81,28 @@ export const beginGivingBack: OrderCommand<{ readonly owner: string }> = (order,
   return renewLock({ ...order, withdrawal: { ...withdrawal, isEnding: true } }, owner, now);
 };
 
+export interface GivenBack extends Attempt {
+  /** Lines whose tickets were left as they are: {@link keptLineIds} of the order before. */
+  readonly keptIds: readonly OrderLineId[];
+}
+
 /**
- * The tickets are as they were before. Where a part of the money is paid, they stay with the draft, which its caller confirms later, or
- * whose sold version is paid again. Without an effect where another attempt has gone on.
+ * The tickets are as they were before, but for those that stay with the draft, which its caller confirms later, or whose sold version is
+ * paid again. Without an effect where another attempt has gone on.
  */
-export const endGivingBack: OrderCommand<Attempt> = (order, attempt, now) => {
-  const { withdrawal } = order;
-  if (!isOf(order, attempt) || !withdrawal?.isEnding) return unchanged(order);
-  const { doneIds } = withdrawal;
-  const stays = isKept(order) && doneIds.length > 0;
+export const endGivingBack: OrderCommand<GivenBack> = (order, { keptIds, ...attempt }, now) => {
+  if (!isOf(order, attempt) || !order.withdrawal?.isEnding) return unchanged(order);
   const free = ticketsGivenBack(order);
-  const after: Order = stays ? { ...free, withdrawal: { orderLineIds: doneIds, doneIds } } : free;
+  const after: Order = keptIds.length > 0 ? { ...free, withdrawal: { orderLineIds: keptIds, doneIds: keptIds } } : free;
   return unlockOrder(after, { owner: attempt.owner }, now);
 };
 
-/** Money of what was sold has been paid back. */
-export function isKept(order: Order): boolean {
-  return excessMinor(order) < 0;
+/**
+ * Lines whose tickets stay withdrawn though the confirmation is refused: a part of their money is paid back. Only those of a withdrawal
+ * that was done: before it, no money of its lines is paid.
+ */
+export function keptLineIds(order: Order): readonly OrderLineId[] {
+  return excessMinor(order) < 0 ? (order.withdrawal?.doneIds ?? []) : [];
 }
 
 /** For a write that drops the draft: its tickets were given back right before, under the same lock. */
