@@ -61,7 +61,7 @@ export async function planAsked(reads: AskedPlanReads, order: Order, { wish, giv
   const numbers = [...new Set(groups.flatMap(numbersOf))];
   const reachable = await customers().listWithEmail(organisationId, numbers);
   const reader = given && (await givenReader(customers(), { organisationId, numbers, ...given }));
-  const facts = { wish, groups, reachable, ...mailedBefore(others, reader), now: tickets.now };
+  const facts = { wish, groups, isFollowed: false, reachable, ...mailedBefore(others, reader), now: tickets.now };
   const { mails, unaddressed } = planMails(facts);
   return { unaddressed, isHeld: held.length > 0, isDone: isMade && mails.length === 0 && unaddressed.length === 0 };
 }

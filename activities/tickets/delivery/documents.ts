@@ -84,7 +84,8 @@ export class Documents implements DocumentActivities {
       const place = { organisationId, orderId, orderVersion: stored.group.orderVersion };
       const mailing = await mailings.create({ id, ...place, workflow: id, wish, correlationId });
       const groups = [await tickets.get(organisationId, groupId)];
-      await this.#plan(mailing, order, { groups, underRefund: [], unmade: [] }, work);
+      const { orderVersion } = place;
+      await this.#plan(mailing, order, { orderVersion, groups, underRefund: [], unmade: [] }, work);
       return {};
     } catch (error) {
       return await this.#refuse(error, orderId);
@@ -134,11 +135,11 @@ export class Documents implements DocumentActivities {
   async #plan(
     mailing: Mailing,
     order: Order,
-    { groups, underRefund, unmade }: Omit<Issued, 'orderVersion'>,
+    { orderVersion, groups, underRefund, unmade }: Issued,
     work: TicketWork,
   ): Promise<void> {
     const { planner, orders, mailings } = this.#options;
-    const lines = { groups: groups.map(({ group }) => group), underRefund, unmade };
+    const lines = { orderVersion, groups: groups.map(({ group }) => group), underRefund, unmade };
     const { held = [] } = await planner.plan(mailing, { ...lines, ...soldBy(order) }, work);
     if (held.length === 0) return;
     // A refund that has ended since the order was read has found nothing held.

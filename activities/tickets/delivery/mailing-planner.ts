@@ -38,6 +38,8 @@ export interface SoldBy {
 }
 
 export interface PlanContext extends SoldBy, Pick<Planned, 'underRefund' | 'unmade'> {
+  /** The version that the tickets are in step with. */
+  readonly orderVersion: number;
   /** Of the order, as they are now, without those of the lines that are held. */
   readonly groups: readonly TicketGroup[];
 }
@@ -56,7 +58,7 @@ export class MailingPlanner {
     const isFirst = of.state === 'NEW';
     const groups = context.groups.filter(({ orderLineId }) => isFirst || of.held?.includes(orderLineId));
     const isMailed = await this.isMailed(of, context);
-    const facts = await this.#factsOf(of, groups);
+    const facts = { ...(await this.#factsOf(of, groups)), isFollowed: await this.#isFollowed(of, context) };
     const { mails, unaddressed: unreached } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
     await this.#begin(
       mails.flatMap(({ tickets }) => tickets),
@@ -86,7 +88,14 @@ export class MailingPlanner {
     return { isMailed: await this.isMailed(mailing, context), state: 'DUE', nextTryAt: this.#options.mailings.now() };
   }
 
-  async #factsOf(mailing: Mailing, groups: readonly TicketGroup[]): Promise<PlanningFacts> {
+  /** A later version is confirmed. Its mailing has a workflow of its own, which may plan at the same moment. */
+  async #isFollowed({ wish, orderVersion }: Mailing, context: PlanContext): Promise<boolean> {
+    if (context.orderVersion <= orderVersion) return false;
+    if (wish.kind === 'ASKED' && !wish.isGiven) return await this.isMailed({ wish: { kind: 'CONFIRMED' } }, context);
+    return wish.kind === 'CONFIRMED';
+  }
+
+  async #factsOf(mailing: Mailing, groups: readonly TicketGroup[]): Promise<Omit<PlanningFacts, 'isFollowed'>> {
     const { mailings, customers } = this.#options;
     const { id, organisationId, orderId, wish } = mailing;
     const numbers = [...new Set(groups.flatMap(numbersOf))];

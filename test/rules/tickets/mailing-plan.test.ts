@@ -34,8 +34,9 @@ function plan(groups: readonly TicketGroup[], more: Partial<PlanningFacts> = {})
     onTheirWay: new Set<TicketDistributionId>(),
     hadThere: new Set<TicketDistributionId>(),
     earlierMails: new Map(),
+    ...{ isFollowed: false, now: NOW },
   };
-  const facts = { wish: CONFIRMED, groups, reachable: new Set([ANNA, BERIT]), ...none, now: NOW, ...more };
+  const facts = { wish: CONFIRMED, groups, reachable: new Set([ANNA, BERIT]), ...none, ...more };
   const { mails, unaddressed } = planMails(facts);
   return {
     mails: mails.map(({ recipient, tickets }) => [recipient, ...tickets.map(({ ticketId }) => ticketId)]),
@@ -122,6 +123,14 @@ describe('a plan of mails', () => {
     const onTheirWay = new Set([1 as TicketDistributionId]);
     assert.deepEqual(plan(groups, { onTheirWay }).mails, []);
     assert.deepEqual(plan(groups, { onTheirWay, wish: { ...ASKED, resend: true } }).mails, [[ANNA, 1]]);
+  });
+
+  it('leaves to the mailing of a later version what was not sent yet', () => {
+    const all = ['GENERATED', 'DISTRIBUTING', 'DISTRIBUTED', 'FAILED'] as const;
+    const groups = [group(all.map((status, at) => ticket(at, status)))];
+    assert.deepEqual(plan(groups, { isFollowed: true }), { mails: [], unaddressed: [], ids: [] });
+    assert.deepEqual(plan(groups, { isFollowed: true, wish: ASKED }).mails, [[ANNA, 3]]);
+    assert.deepEqual(plan(groups, { isFollowed: true, wish: { ...ASKED, resend: true } }).mails, [[ANNA, 2, 3]]);
   });
 
   it('sends a successor where its predecessor was sent', () => {

@@ -25,11 +25,26 @@ describe('a delivery beside lines that are held', () => {
   after(async () => await world.close());
 
   const ownerOf = ({ id }: Order) => `refund/${id}/1`;
-  const refunding = (order: Order) => {
+  const refunding = (order: Order, parts = 1) => {
     const [{ id: orderLineId, price } = assert.fail()] = order.orderLines;
-    const { amountMinor } = price;
+    const amountMinor = price.amountMinor / parts;
     const part = { orderLineId, shareMinor: amountMinor, refundMinor: amountMinor, feeId: 'fee' };
-    return { orderVersion: order.version, lines: [part] };
+    // With parts of itself that are given back, the line goes on.
+    return { orderVersion: order.version, lines: [{ ...part, ...(parts > 1 && { travellerIds: [] }) }] };
+  };
+  /** Its money is back, and its next version is confirmed. */
+  const pay = async (order: Order, parts = 1) => {
+    const { fixture } = world.money;
+    const of = refunding(order, parts);
+    const creditedMinor = of.lines[0]?.refundMinor ?? assert.fail();
+    await fixture.change(order.id, (before) => ({
+      order: { ...before, money: { ...before.money, creditedMinor } },
+      events: [],
+    }));
+    const refunded = await fixture.change(order.id, (before, now) =>
+      refundLines(before, { ...of, lockOwner: ownerOf(order) }, now),
+    );
+    return refunded.order;
   };
   /** Of the first line. */
   const lock = async (order: Order) => {
@@ -82,19 +97,30 @@ describe('a delivery beside lines that are held', () => {
     await lock(order);
     await world.start(order);
     await world.ended(order);
-    const { fixture } = world.money;
-    const creditedMinor = refunding(order).lines[0]?.refundMinor ?? assert.fail();
-    await fixture.change(order.id, (before) => ({
-      order: { ...before, money: { ...before.money, creditedMinor } },
-      events: [],
-    }));
-    await fixture.change(order.id, (before, now) =>
-      refundLines(before, { ...refunding(order), lockOwner: ownerOf(order) }, now),
-    );
+    await pay(order);
     await released(order);
     await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
     assert.deepEqual([...(await ofLines(order)).keys()], [free]);
     assert.equal(world.gate.mails.length, 1);
+  });
+
+  it('leaves a line that has been paid back in part to the mailing of the next version', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const [held] = order.orderLines.map(({ id }) => id) as [OrderLineId];
+    await lock(order);
+    await world.start(order);
+    await world.ended(order);
+    const next = await pay(order, 2);
+    await released(order);
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the first mailing' });
+    assert.equal(world.gate.mails.length, 1);
+    await world.start(next);
+    await world.ended(next);
+    assert.equal((await ofLines(order)).get(held), 'DISTRIBUTED');
+    assert.deepEqual(
+      (await mailingsOf(order)).map(({ mails }) => mails.length),
+      [1, 1],
+    );
   });
 
   it('refuses every call where all lines are held, and writes nothing down', async () => {

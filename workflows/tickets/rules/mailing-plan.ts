@@ -6,6 +6,8 @@ import type { MailedTicket, Mailing, MailingWish, Recipient, TicketMail } from '
 export interface PlanningFacts {
   readonly wish: MailingWish;
   readonly groups: readonly TicketGroup[];
+  /** The mailing of a later version sends what nobody was sent yet. */
+  readonly isFollowed: boolean;
   /** Customers that have an e-mail address. */
   readonly reachable: ReadonlySet<CustomerNumber>;
   /** Tickets in mails of other mailings that are due. */
@@ -51,9 +53,11 @@ export function planMails(facts: PlanningFacts): MailingPlan {
 }
 
 /** Whether a mail is to be written for the ticket. */
-function isWanted({ wish, onTheirWay, hadThere }: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
+function isWanted(facts: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
+  const { wish, isFollowed, onTheirWay, hadThere } = facts;
   const { id, status, distributionDetails: details } = ticket;
   if (status === 'DISABLED' || status === 'REPLACED') return false;
+  if (isFollowed && status !== 'DISTRIBUTED' && status !== 'FAILED') return false;
   if (wish.kind === 'REISSUED' && (wish.groupId !== group.id || !wasMailed(group, ticket))) return false;
   if (wish.kind === 'RESTORED') {
     if (wish.groupId !== group.id || details.channel !== 'EMAIL') return false;
