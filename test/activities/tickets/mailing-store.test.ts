@@ -7,7 +7,9 @@ import { TICKET_MAILS } from '../../../activities/tickets/mail-document.ts';
 import { MailingStore, type NewMailing } from '../../../activities/tickets/mailing-store.ts';
 import { PendingReissues } from '../../../activities/tickets/pending-reissues.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
-import type { OrderId } from '../../../workflows/shared/ids.ts';
+import type { OrderId, OrderLineId } from '../../../workflows/shared/ids.ts';
+import { afterPlan } from '../../../workflows/tickets/rules/held-lines.ts';
+import type { Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { later, NOW, OURS } from '../../support/sample-orders.ts';
 import { useMongo } from '../../support/stack.ts';
@@ -76,6 +78,26 @@ describe('mailings of tickets', () => {
     now = later(1);
     for (let at = 0; at < 3; at += 1) await sweep.startPending();
     assert.equal(started.length, 402);
+  });
+
+  it('that are held are tried ever more seldom, also where the sweep has put them off meanwhile', async () => {
+    const held = 'a' as OrderLineId;
+    const planned = (of: Mailing, underRefund: readonly OrderLineId[], unmade: readonly OrderLineId[]) => {
+      const plan = { of, mails: [], unaddressed: 0, underRefund, unmade };
+      return mailings.change(OURS, of.id, (before) => afterPlan(before, plan, now));
+    };
+    const pauseMs = async () => ((await mailings.get(OURS, 'asked/1')).planAgainAt?.getTime() ?? 0) - now.getTime();
+    await planned(await mailings.create(asked('asked/1')), [], [held]);
+    now = later(300);
+    const slow = await mailings.get(OURS, 'asked/1');
+    await mailings.postpone(['asked/1'], later(300.5));
+    await planned(slow, [], [held]);
+    assert.equal(await pauseMs(), 600_000);
+    // What ends meanwhile is planned at once.
+    const next = await mailings.get(OURS, 'asked/1');
+    await mailings.release(OURS, next.orderId, [held]);
+    await planned(next, [held], []);
+    assert.equal(await pauseMs(), 0);
   });
 
   it('forget the address that was given once they are settled', async () => {

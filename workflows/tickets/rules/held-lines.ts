@@ -43,7 +43,9 @@ export function afterPlan(before: Mailing, plan: Planned, now: Date): Mailing {
   // What this plan has sent, another one has sent before.
   if (of.held?.some((id) => !isLeft(id) && !before.held?.includes(id))) return before;
   const held = of.state === 'NEW' ? left : (before.held ?? []).filter(isLeft);
-  const isWoken = planAgainAt?.getTime() !== of.planAgainAt?.getTime();
+  // A later time is the sweep's, which puts off what is being planned.
+  const isWoken =
+    planAgainAt !== undefined && planAgainAt <= now && planAgainAt.getTime() !== of.planAgainAt?.getTime();
   const again = held.some((id) => unmade.includes(id)) ? pauseAfter(before, now) : undefined;
   const next = isWoken ? planAgainAt : again;
   const planned: Mailing = {
