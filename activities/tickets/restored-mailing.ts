@@ -4,25 +4,28 @@
  */
 import { deliveryWorkflowId } from '../../workflows/tickets/messages.ts';
 import { hasLostMail } from '../../workflows/tickets/rules/mailing.ts';
-import type { TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { MailingStore } from './mailing-store.ts';
+import type { StoredGroup } from './ticket-types.ts';
 
 export interface Restored {
-  /** What names the refund, or the mail: each is answered by one mailing. */
+  /** What names the party that has disabled the tickets, or the mail. */
   readonly cause: string;
   readonly correlationId: string;
 }
 
-/** Repeatable. `group`: as it is after the write. */
+/**
+ * Repeatable. The group is as it is after the write: its revision tells one restore by a party from the next, as a confirmation that is
+ * refused may be tried again. A mailing too many sends nothing, once another one is planned.
+ */
 export async function sendRestored(
   mailings: Pick<MailingStore, 'create'>,
-  group: TicketGroup,
+  { group, revision }: Pick<StoredGroup, 'group' | 'revision'>,
   { cause, correlationId }: Restored,
 ): Promise<void> {
   if (!hasLostMail(group)) return;
   const { organisationId, orderId, orderVersion, id: groupId } = group;
   await mailings.create({
-    ...{ id: `restored/${cause}/${groupId}`, organisationId, orderId, orderVersion, correlationId },
+    ...{ id: `restored/${cause}/${groupId}/${revision}`, organisationId, orderId, orderVersion, correlationId },
     workflow: deliveryWorkflowId({ orderId, orderVersion }),
     wish: { kind: 'RESTORED', groupId },
   });

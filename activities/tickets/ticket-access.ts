@@ -33,7 +33,7 @@ export class TicketAccessor implements TicketAccess {
       const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
         restoreTickets(stored.group, { disabledBy }, now),
       );
-      await sendRestored(this.#mailings, after.group, { cause: disabledBy, correlationId: work.correlationId });
+      await sendRestored(this.#mailings, after, { cause: disabledBy, correlationId: work.correlationId });
     }
   }
 

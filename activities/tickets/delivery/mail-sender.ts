@@ -19,7 +19,7 @@ import type { MailingStore } from '../mailing-store.ts';
 import { sendRestored } from '../restored-mailing.ts';
 import type { TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketStore } from '../ticket-store.ts';
-import type { TicketWork } from '../ticket-types.ts';
+import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { DOCUMENTS_WORKER } from './documents.ts';
 import { ERASED, type MailComposer, omittedFrom } from './mail-composer.ts';
 import type { ReceiptSender } from './receipt-sender.ts';
@@ -125,7 +125,7 @@ export class MailSender implements MailActivities {
       if (mail) dropped.push(...(await this.#note(after, mail, work)));
     }
     // A refund may have failed while the mail was on its way: then its tickets are valid again. After a crash here the mail is due.
-    for (const { cause, group } of dropped) await sendRestored(mailings, group, { cause, ...work });
+    for (const { cause, stored } of dropped) await sendRestored(mailings, stored, { cause, ...work });
     const { organisationId, id } = mailing;
     return await mailings.change(organisationId, id, (before, now) => afterAttempts(before, sent, receipt, now));
   }
@@ -148,8 +148,8 @@ export class MailSender implements MailActivities {
         outcome: outcome.kind === 'DISTRIBUTED' ? { ...outcome, at } : outcome,
       };
       const once = { ...work, workId: `${after.id}/${messageId}/${attempts}/${place}` };
-      const { group } = await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);
-      if (outcome.kind === 'DROPPED') dropped.push({ cause: messageId, group });
+      const stored = await this.#options.tickets.noteMailing(after.organisationId, first.groupId, note, once);
+      if (outcome.kind === 'DROPPED') dropped.push({ cause: messageId, stored });
     }
     return dropped;
   }
@@ -158,7 +158,7 @@ export class MailSender implements MailActivities {
 interface Dropped {
   /** The mail. */
   readonly cause: string;
-  readonly group: TicketGroup;
+  readonly stored: StoredGroup;
 }
 
 interface Outcomes {

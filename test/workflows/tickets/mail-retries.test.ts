@@ -135,6 +135,41 @@ describe('a mail that does not arrive', () => {
     assert.equal((await world.parts.mailings.listOfOrder(OURS, order.id)).length, 2);
   });
 
+  it('goes out where the same party has disabled and restored its tickets twice', async () => {
+    const order = await tried('SHUT');
+    const [stored] = await world.parts.tickets.listOfOrder(OURS, order.id);
+    const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [stored?.group.orderLineId as never] };
+    const access = new TicketAccessor(world.parts.tickets, world.parts.mailings);
+    const party = 'confirmation/2';
+    const work = { correlationId: 'c', clientId: 'c' };
+    const mailings = async () => (await world.parts.mailings.listOfOrder(OURS, order.id)).length;
+    const sweep = world.sweep();
+    const untilAttempts = async (attempts: number) =>
+      await until(
+        async () => {
+          await sweep.startPending();
+          return ((await world.tickets(order))[0]?.distributionDetails.attempts ?? 0) >= attempts;
+        },
+        { what: `${attempts} attempts` },
+      );
+    const disableBeforeItsMail = async () => {
+      await access.disable(lines, { reason: 'REFUNDED', disabledBy: party }, work);
+      world.gate.mode = 'OPEN';
+      await world.ended(order);
+    };
+    await disableBeforeItsMail();
+    await access.restore(lines, party, work);
+    world.gate.mode = 'SHUT';
+    await untilAttempts(2);
+    await disableBeforeItsMail();
+    assert.equal(world.gate.mails.length, 0);
+    for (let time = 0; time < 2; time += 1) await access.restore(lines, party, work);
+    assert.equal(await mailings(), 3);
+    await untilAttempts(3);
+    assert.equal(world.gate.mails.length, 1);
+    assert.deepEqual(await world.statuses(order), ['DISTRIBUTED']);
+  });
+
   it('notes nothing for a ticket that it does not show any more', async () => {
     const order = await world.sold([undefined, undefined]);
     world.gate.mode = 'SHUT';
