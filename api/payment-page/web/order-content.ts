@@ -38,9 +38,9 @@ function sums(order: OrderView, words: PageWords, isPartlyPaid: boolean): Html {
   const row = (name: Part, amountMinor: number, style = '') =>
     html`<div class="${style}"><dt>${name}</dt><dd>${formats.money(amountMinor)}</dd></div>`;
   const vat = order.vat.filter(({ taxMinor }) => taxMinor !== 0);
-  const vatName = ({ basisPoints, amountMinor }: OrderView['vat'][number]) => {
+  const vatName = ({ basisPoints, amountMinor, taxMinor }: OrderView['vat'][number]) => {
     const rate = basisPoints === undefined ? t.mixedVat : t.vat(formats.percent(basisPoints));
-    return `${rate} ${t.ofTotal(formats.money(amountMinor))}`;
+    return `${rate} ${t.ofBase(formats.money(amountMinor - taxMinor))}`;
   };
   return html`<dl class="sums">
 ${order.fees.map(({ type, amountMinor }) => row(t.fees[type] ?? t.otherFee, amountMinor))}

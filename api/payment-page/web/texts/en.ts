@@ -51,7 +51,7 @@ export const en: PageTexts = {
     rest: 'To pay',
     vat: (rate) => `Of which VAT ${rate}`,
     mixedVat: 'Of which VAT, several rates',
-    ofTotal: (base) => `of ${base}`,
+    ofBase: (base) => `of ${base}`,
   },
   processing: {
     title: 'Your payment is on its way',

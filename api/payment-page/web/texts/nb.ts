@@ -51,7 +51,7 @@ export const nb: PageTexts = {
     rest: 'Å betale',
     vat: (rate) => `Herav merverdiavgift ${rate}`,
     mixedVat: 'Herav merverdiavgift, flere satser',
-    ofTotal: (base) => `av ${base}`,
+    ofBase: (base) => `av ${base}`,
   },
   processing: {
     title: 'Betalingen er i gang',

@@ -51,7 +51,7 @@ export const nn: PageTexts = {
     rest: 'Å betale',
     vat: (rate) => `Av dette meirverdiavgift ${rate}`,
     mixedVat: 'Av dette meirverdiavgift, fleire satsar',
-    ofTotal: (base) => `av ${base}`,
+    ofBase: (base) => `av ${base}`,
   },
   processing: {
     title: 'Betalinga er i gang',

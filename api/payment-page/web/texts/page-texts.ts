@@ -42,7 +42,7 @@ export interface PageTexts {
     readonly rest: string;
     readonly vat: (rate: string) => string;
     readonly mixedVat: string;
-    readonly ofTotal: (tax: string) => string;
+    readonly ofBase: (base: string) => string;
   };
   readonly processing: StatePage & {
     readonly goOn: string;

@@ -97,7 +97,7 @@ describe("the customer's page in a browser", () => {
       'vogn 3, plass 41',
       'Bestillingsgebyr 49,00 kr',
       'Sum 1 117,00 kr',
-      'Herav merverdiavgift 12 % av 1 068,00 kr 114,43 kr',
+      'Herav merverdiavgift 12 % av 953,57 kr 114,43 kr',
       'Betal innen torsdag 17. desember kl. 12:30.',
     ])
       assert.ok(seen.includes(expected), `${expected} is missing in ${seen}`);
