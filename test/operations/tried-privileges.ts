@@ -187,6 +187,7 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-orders-worker payments find': 'a draft with money that is due',
   'sales-orders-worker payments insert': 'a draft of an imported order with money that is due',
   'sales-orders-worker payments update': 'a draft with money that is due',
+  'sales-orders-worker ticket_mails update': 'a refund that has held tickets',
   'sales-orders-worker planner_day_sets find': 'a sold journey that a new timetable lacks',
   'sales-orders-worker refunds find': 'a refund',
   'sales-orders-worker refunds insert': 'a draft with money that is due',
