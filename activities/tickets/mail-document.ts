@@ -56,12 +56,13 @@ export function toMailing(document: MailDocument): Mailing {
     unaddressed,
     createdAt,
   } = document;
-  const { receipt, paymentPageId, faults, addressFingerprint, held, startAt } = document;
+  const { receipt, paymentPageId, faults, addressFingerprint, held, unmade, startAt } = document;
   return {
     ...{ id, organisationId, orderId, orderVersion, workflow, wish, state, mails, unaddressed, createdAt },
     ...(addressFingerprint !== undefined && { addressFingerprint }),
     ...(receipt && { receipt }),
     ...(held && { held }),
+    ...(unmade && { unmade }),
     // A new one is planned, whenever its workflow is started.
     ...(document.pendingStart && state !== 'NEW' && startAt && { planAgainAt: startAt }),
     ...(paymentPageId !== undefined && { paymentPageId }),
@@ -71,9 +72,9 @@ export function toMailing(document: MailDocument): Mailing {
 
 /** The members that a change may write. An address that is needed no more is not kept. */
 export function changedMembers(mailing: Mailing): Members<MailDocument> {
-  const { state, mails, unaddressed, receipt, paymentPageId, faults, held, planAgainAt } = mailing;
+  const { state, mails, unaddressed, receipt, paymentPageId, faults, held, unmade, planAgainAt } = mailing;
   const forgotten = state === 'DONE' || state === 'REFUSED' ? { sealedAddress: undefined, keyId: undefined } : {};
-  const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults, held };
+  const members = { state, mails: mails.map(compact), unaddressed, receipt, paymentPageId, faults, held, unmade };
   return { ...members, dueAt: dueAt(mailing), startAt: planAgainAt, ...forgotten };
 }
 

@@ -3,8 +3,8 @@
  * one conditional write. Callers: the follower of orders, the calls of the API, the activities, the sweep.
  */
 import type { Connection } from 'mongoose';
+import { PENDING_STARTS_INDEX } from '../../platform/aggregate/aggregate-document.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
-import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import type { OrderId, OrderLineId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { isToPlan, releaseLines } from '../../workflows/tickets/rules/held-lines.ts';
@@ -55,13 +55,11 @@ export class MailingStore {
   readonly now: () => Date;
   readonly #collection: MailCollection;
   readonly #mailings: Aggregates<MailDocument>;
-  readonly #pending: PendingStarts<MailDocument>;
 
   constructor({ connection, now = () => new Date() }: { readonly connection: Connection; readonly now?: () => Date }) {
     this.now = now;
     this.#collection = TICKET_MAILS.open(connection);
     this.#mailings = new Aggregates<MailDocument>({ collection: this.#collection, now });
-    this.#pending = new PendingStarts(this.#collection, WANTED_MEMBERS);
   }
 
   /** The same for every repeat. */
@@ -145,8 +143,13 @@ export class MailingStore {
     await this.#collection.updateMany({ _id: { $in: ids }, pendingStart: true }, { $set: { startAt } });
   }
 
-  async listPendingStarts(before: Date, limit: number): Promise<readonly WantedMailing[]> {
-    return (await this.#pending.list(before, limit)).map(toWanted);
+  /** Mailings that are to be planned since before `before`, the oldest first. Not those that wait for the end of a refund alone. */
+  async listUnplanned(before: Date, limit: number): Promise<readonly WantedMailing[]> {
+    const isLate = [{ state: 'NEW' }, { unmade: { $exists: true } }, { startAt: { $lt: before } }];
+    const unplanned = { pendingStart: true, pendingSince: { $lt: before }, $or: isLate } as object;
+    const options = { projection: WANTED_MEMBERS, hint: PENDING_STARTS_INDEX };
+    const found = this.#collection.find(unplanned, options).sort({ pendingSince: 1 }).limit(limit);
+    return (await found.toArray()).map((document) => toWanted(document as MailDocument));
   }
 
   /** Mails that were due before `before` and have not been tried, the oldest first. */

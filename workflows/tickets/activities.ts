@@ -38,7 +38,7 @@ export interface SendStep {
   readonly failed: number;
   /** Tickets and receipts that nobody has an address for. */
   readonly unaddressed: number;
-  /** Lines whose tickets wait for the end of a refund, or for a signature: they are sent by another run. */
+  /** Lines that may be paid back, or wait for a signature: they are sent by another run. */
   readonly waiting?: number;
   /** When the next mail is due; absent: none is. */
   readonly nextTryAtMs?: number;

@@ -15,8 +15,8 @@ export interface DeliveryInput {
 }
 
 /**
- * NOTHING: no mail was to be sent. UNADDRESSED: some were, and nobody has an address. WAITING: the tickets of a line wait for the end of
- * a refund, or for a signature; another run sends them.
+ * NOTHING: no mail was to be sent. UNADDRESSED: some were, and nobody has an address. WAITING: a line may be paid back, or its tickets
+ * wait for a signature; another run sends them.
  */
 export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'NOTHING' | 'UNADDRESSED' | 'WAITING';
 

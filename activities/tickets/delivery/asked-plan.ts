@@ -68,8 +68,8 @@ export async function planAsked(reads: AskedPlanReads, order: Order, { wish, giv
 
 /** Lines that a mailing to the same readers sends as soon as they can be signed. */
 function unmadeLines(others: readonly Mailing[], fingerprint: string | undefined): ReadonlySet<OrderLineId> {
-  const same = others.filter((each) => each.planAgainAt !== undefined && each.addressFingerprint === fingerprint);
-  return new Set(same.flatMap(({ held = [] }) => held));
+  const same = others.filter((each) => each.addressFingerprint === fingerprint);
+  return new Set(same.flatMap((each) => each.unmade ?? []));
 }
 
 interface ToBe {

@@ -16,7 +16,7 @@ export interface WantedReissue extends ReissuedGroup {
 }
 
 export interface DeliverySweepDependencies {
-  readonly mailings: Pick<MailingStore, 'listWanted' | 'postpone' | 'listPendingStarts' | 'listLate' | 'now'>;
+  readonly mailings: Pick<MailingStore, 'listWanted' | 'postpone' | 'listUnplanned' | 'listLate' | 'now'>;
   readonly reissues: {
     listPendingStarts(before: Date, limit: number): Promise<readonly WantedReissue[]>;
     clearPendingStart(group: WantedReissue): Promise<void>;
@@ -100,7 +100,7 @@ export class DeliverySweep {
     const before = new Date(mailings.now().getTime() - LATE_AFTER_MS);
     const late = await mailings.listLate(before, AT_ONCE);
     // What is yet to be planned is due at no time: its tickets cannot be made, as without a key.
-    const unplanned = await mailings.listPendingStarts(before, AT_ONCE);
+    const unplanned = await mailings.listUnplanned(before, AT_ONCE);
     onLate?.(late.length + unplanned.length);
     await startEach(late, { log, describe }, async (mailing) => {
       const { organisationId, orderId, correlationId, workflow } = mailing;

@@ -44,7 +44,7 @@ const idsOf = ({ mails }: Mailing) => mails.map(({ messageId }) => messageId);
 describe('lines that are held', () => {
   it('keep the mailing open once the mails of the others are sent, until the refund has ended', () => {
     const planned = afterPlan(NEW, plan(NEW, { mails: [mail('1')], underRefund: [A] }), NOW);
-    assert.deepEqual([planned.held, isToPlan(planned)], [[A], false]);
+    assert.deepEqual([planned.held, planned.unmade, isToPlan(planned)], [[A], undefined, true]);
     const waiting = sent(planned);
     assert.equal(waiting.state, 'OPEN');
     assert.equal(releaseLines(waiting, [B], NOW), waiting);
@@ -72,20 +72,31 @@ describe('lines that are held', () => {
     assert.deepEqual([after.held, after.planAgainAt], [[B], later(1)]);
   });
 
-  it('are tried again by themselves where they could not be made, ever more seldom', () => {
-    const pauseAt = (now: Date) => {
-      const { planAgainAt } = afterPlan(NEW, plan(NEW, { unmade: [A] }), now);
-      return ((planAgainAt?.getTime() ?? 0) - now.getTime()) / 1_000;
-    };
-    assert.deepEqual([NOW, later(5), later(600)].map(pauseAt), [30, 150, 600]);
-    const unmade = afterPlan(NEW, plan(NEW, { unmade: [A] }), NOW);
-    assert.ok(isToPlan(sent(unmade)));
+  for (const why of ['unmade', 'underRefund'] as const)
+    it(`are tried again by themselves where they are ${why}, ever more seldom`, () => {
+      const pauseAt = (now: Date) => {
+        const { planAgainAt } = afterPlan(NEW, plan(NEW, { [why]: [A] }), now);
+        return ((planAgainAt?.getTime() ?? 0) - now.getTime()) / 1_000;
+      };
+      assert.deepEqual([NOW, later(5), later(600)].map(pauseAt), [30, 150, 600]);
+      const planned = afterPlan(NEW, plan(NEW, { [why]: [A] }), NOW);
+      assert.ok(isToPlan(sent(planned)));
+      const again = afterPlan(planned, plan(planned, { [why]: [A] }), later(1));
+      assert.deepEqual([again.held, again.planAgainAt], [[A], new Date(later(1).getTime() + 30_000)]);
+    });
+
+  it('are told apart: those that could not be made, as long as that lasts', () => {
+    const planned = afterPlan(NEW, plan(NEW, { underRefund: [A], unmade: [B] }), NOW);
+    assert.deepEqual([planned.held, planned.unmade], [[A, B], [B]]);
+    const after = afterPlan(planned, plan(planned, { underRefund: [A] }), later(1));
+    assert.deepEqual([after.held, after.unmade], [[A], undefined]);
   });
 
   it('are given up with an order that does not add up, and mails that are due go on', () => {
     const planned = afterPlan(NEW, plan(NEW, { mails: [mail('1')], unmade: [A] }), NOW);
     const refused = afterRefusal(planned, ['NOT_PAID (order)'], undefined);
-    assert.deepEqual([refused.state, refused.held, isToPlan(refused)], ['OPEN', undefined, false]);
+    const { state, held, unmade: left } = refused;
+    assert.deepEqual([state, held, left, isToPlan(refused)], ['OPEN', undefined, undefined, false]);
     assert.equal(sent(refused).state, 'DONE');
     assert.equal(afterRefusal(NEW, ['NOT_PAID (order)'], undefined).state, 'REFUSED');
     assert.equal(afterRefusal(refused, ['NOT_PAID (order)'], undefined), refused);

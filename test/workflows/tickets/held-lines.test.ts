@@ -3,9 +3,17 @@ import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
+import { confirmOrder } from '../../../workflows/orders/rules/confirmation.ts';
+import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { lockForRefund, refundLines } from '../../../workflows/orders/rules/refunding.ts';
+import {
+  beginGivingBack,
+  endGivingBack,
+  lockToPay,
+  noteWithdrawn,
+} from '../../../workflows/orders/rules/ticket-withdrawal.ts';
 import type { OrderLineId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
@@ -62,9 +70,36 @@ describe('a delivery beside lines that are held', () => {
     await world.money.fixture.change(order.id, (before, now) => unlockOrder(before, { owner: ownerOf(order) }, now));
     await released(order);
   };
+  /** Its draft of version 2 cancels the first line, and pays the money back: its ticket is withdrawn before. */
+  const withdraw = async (order: Order) => {
+    const { fixture } = world.money;
+    const [{ id } = assert.fail()] = order.orderLines;
+    const owner = `order-confirmation/${order.id}/v2`;
+    await fixture.change(order.id, (before, now) => cancelLines(before, { orderLineIds: [id] }, now));
+    await fixture.change(order.id, (before, now) => lockToPay(before, { owner }, now));
+    await fixture.change(order.id, (before, now) => noteWithdrawn(before, before.lock ?? assert.fail(), now));
+    return owner;
+  };
+  const giveBack = async ({ id }: Order, owner: string) => {
+    const { fixture } = world.money;
+    await fixture.change(id, (before, now) => beginGivingBack(before, { owner }, now));
+    await fixture.change(id, (before, now) =>
+      endGivingBack(before, { ...(before.lock ?? assert.fail()), keptIds: [] }, now),
+    );
+  };
+  /** The sweep, once the pause of held lines is over. Nobody releases them. */
+  const later = async () => {
+    world.money.fixture.now = new Date(world.money.fixture.now.getTime() + AGAIN_MS);
+    await world.sweep().startPending();
+  };
   const ofLines = async (order: Order): Promise<ReadonlyMap<OrderLineId, string | undefined>> => {
     const stored = await world.parts.tickets.listOfOrder(OURS, order.id);
     return new Map(stored.map(({ group }) => [group.orderLineId, group.ticketDistributions[0]?.status]));
+  };
+  /** What an operator hears of. */
+  const unplanned = async () => {
+    const soon = new Date(world.money.fixture.now.getTime() + 1_000);
+    return (await world.parts.mailings.listUnplanned(soon, 9)).map(({ id }) => id);
   };
   const mailingsOf = async ({ id }: Order) => await world.parts.mailings.listOfOrder(OURS, id);
 
@@ -123,6 +158,67 @@ describe('a delivery beside lines that are held', () => {
     );
   });
 
+  it('sends what a withdrawal has held once its tickets are given back, though nobody releases it', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const [held, free] = order.orderLines.map(({ id }) => id) as [OrderLineId, OrderLineId];
+    const owner = await withdraw(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    assert.deepEqual([...(await ofLines(order))], [[free, 'DISTRIBUTED']]);
+    await giveBack(order, owner);
+    await later();
+    await until(async () => (await ofLines(order)).get(held) === 'DISTRIBUTED', { what: 'the ticket that was held' });
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
+    assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+    assert.equal(world.gate.mails.length, 2);
+  });
+
+  it('ends where the confirmation of the withdrawal has paid the held line back, and tells the page', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const { client } = world.money.server.temporal;
+    const pageId = randomUUID();
+    await world.paidOn(order, pageId);
+    const [, free] = order.orderLines.map(({ id }) => id);
+    const owner = await withdraw(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    const { fixture } = world.money;
+    await fixture.change(order.id, (before) => {
+      const creditedMinor = order.orderLines[0]?.price.amountMinor ?? assert.fail();
+      return { order: { ...before, money: { ...before.money, creditedMinor } }, events: [] };
+    });
+    await fixture.change(order.id, (before, now) => confirmOrder(before, { orderVersion: 2, lockOwner: owner }, now));
+    await later();
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
+    assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
+    const { events } = await client.workflow.getHandle(`deliver/${order.id}/v1`).fetchHistory();
+    const told = events?.flatMap(
+      ({ signalExternalWorkflowExecutionInitiatedEventAttributes: signal }) =>
+        signal?.workflowExecution?.workflowId ?? [],
+    );
+    assert.deepEqual(told, [`payment-page/${pageId}`]);
+    assert.deepEqual([...(await ofLines(order)).keys()], [free]);
+    assert.equal(world.gate.mails.length, 1);
+  });
+
+  it('sends what a refund has held though the process died before it released that', async () => {
+    const order = await world.sold();
+    await lock(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    // It still runs: the line stays held, and is not late.
+    await later();
+    await until(async () => ((await mailingsOf(order))[0]?.planAgainAt ?? 0) > world.money.fixture.now, {
+      what: 'the next plan',
+    });
+    assert.deepEqual(await unplanned(), []);
+    await world.money.fixture.change(order.id, (before, now) => unlockOrder(before, { owner: ownerOf(order) }, now));
+    await later();
+    await world.untilStatus(order, 'DISTRIBUTED');
+    await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
+    assert.equal(world.gate.mails.length, 1);
+  });
+
   it('refuses every call where all lines are held, and writes nothing down', async () => {
     const order = await world.sold();
     await lock(order);
@@ -155,6 +251,7 @@ describe('a delivery beside lines that are held', () => {
     world.canSign = false;
     await world.start(order);
     assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    assert.deepEqual(await unplanned(), [`deliver/${order.id}/v1`]);
     const subjects = () => world.gate.mails.map(({ mail }) => mail.subject ?? '');
     assert.equal(subjects().length, 1);
     assert.match(subjects()[0] ?? '', /Kvittering/);

@@ -1,6 +1,6 @@
 /**
- * Lines of a mailing whose tickets cannot be sent yet: a refund of them runs, or they could not be signed. The others do not wait for
- * them. The end of the refund, or the next attempt, has them planned. Pure.
+ * Lines of a mailing whose tickets cannot be sent yet: they may be paid back, or they could not be signed. The others do not wait for
+ * them. They are planned again after a pause, whatever becomes of who holds them; the end of a refund has it done at once. Pure.
  */
 import type { OrderLineId } from '../../shared/ids.ts';
 import { withState } from './mailing-steps.ts';
@@ -37,7 +37,7 @@ export function afterPlan(before: Mailing, plan: Planned, now: Date): Mailing {
   const { of, mails, unaddressed, receipt, paymentPageId, underRefund, unmade } = plan;
   if (before.state !== of.state && (before.state === 'NEW' || of.state === 'NEW')) return before;
   if (!isToPlan(before)) return before;
-  const { held: _held, planAgainAt, ...rest } = before;
+  const { held: _held, unmade: _unmade, planAgainAt, ...rest } = before;
   const left = [...underRefund, ...unmade];
   const isLeft = (id: OrderLineId) => left.includes(id);
   // What this plan has sent, another one has sent before.
@@ -46,16 +46,16 @@ export function afterPlan(before: Mailing, plan: Planned, now: Date): Mailing {
   // A later time is the sweep's, which puts off what is being planned.
   const isWoken =
     planAgainAt !== undefined && planAgainAt <= now && planAgainAt.getTime() !== of.planAgainAt?.getTime();
-  const again = held.some((id) => unmade.includes(id)) ? pauseAfter(before, now) : undefined;
-  const next = isWoken ? planAgainAt : again;
+  const next = isWoken ? planAgainAt : pauseAfter(before, now);
+  const stillUnmade = held.filter((id) => unmade.includes(id));
   const planned: Mailing = {
     ...rest,
     mails: [...before.mails, ...mails],
     unaddressed: before.unaddressed + unaddressed,
     ...(receipt && { receipt }),
     ...(paymentPageId !== undefined && { paymentPageId }),
-    ...(held.length > 0 && { held }),
-    ...(held.length > 0 && next && { planAgainAt: next }),
+    ...(held.length > 0 && { held, planAgainAt: next }),
+    ...(stillUnmade.length > 0 && { unmade: stillUnmade }),
   };
   return withState(planned);
 }
@@ -63,7 +63,7 @@ export function afterPlan(before: Mailing, plan: Planned, now: Date): Mailing {
 /** What does not add up is tried no more; mails that are due go on. */
 export function afterRefusal(before: Mailing, faults: readonly string[], receipt: MailedReceipt | undefined): Mailing {
   if (!isToPlan(before)) return before;
-  const { held: _held, planAgainAt: _again, ...rest } = before;
+  const { held: _held, unmade: _unmade, planAgainAt: _again, ...rest } = before;
   if (before.state !== 'NEW') return withState({ ...rest, faults });
   return { ...rest, state: 'REFUSED', faults, ...(receipt && { receipt }) };
 }

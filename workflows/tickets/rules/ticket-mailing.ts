@@ -82,9 +82,11 @@ export interface Mailing {
   readonly receipt?: MailedReceipt;
   /** Tickets that nobody has an address for. */
   readonly unaddressed: number;
-  /** Lines whose tickets are still to be planned: a refund of them runs, or they could not be made. */
+  /** Lines whose tickets are still to be planned: they may be paid back, or they could not be made. */
   readonly held?: readonly OrderLineId[];
-  /** When these are planned again. Absent: the end of their refund sets it. */
+  /** Those of them that could not be made. */
+  readonly unmade?: readonly OrderLineId[];
+  /** When what is held is planned again. */
   readonly planAgainAt?: Date;
   readonly paymentPageId?: PaymentPageId;
   /** What does not add up. */
