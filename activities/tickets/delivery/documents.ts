@@ -61,7 +61,7 @@ export class Documents implements DocumentActivities {
     try {
       mailing = id === undefined ? undefined : await this.#options.mailings.get(organisationId, id);
       order = await this.#options.orders.get(organisationId, orderId);
-      page = order.paymentPageId ? { paymentPageId: order.paymentPageId as PaymentPageId } : {};
+      page = pageOf(order, mailing);
       const refusal = await this.#issue(input, order, mailing);
       return { ...page, ...(refusal && { refusal }) };
     } catch (error) {
@@ -125,7 +125,7 @@ export class Documents implements DocumentActivities {
     const { wish } = mailing;
     // It sends what is there.
     if (wish.kind === 'RESTORED') return false;
-    if (!(await this.#options.planner.isMailed(mailing, soldBy(order)))) return false;
+    if (!(await this.#options.planner.isMailed(mailing, soldBy(order, mailing)))) return false;
     if (wish.kind === 'ASKED' && wish.isGiven) return true;
     const owner = ownerOf(order);
     if (owner === undefined) return false;
@@ -140,7 +140,7 @@ export class Documents implements DocumentActivities {
   ): Promise<void> {
     const { planner, orders, mailings } = this.#options;
     const lines = { orderVersion, groups: groups.map(({ group }) => group), underRefund, unmade };
-    const { held = [] } = await planner.plan(mailing, { ...lines, ...soldBy(order) }, work);
+    const { held = [] } = await planner.plan(mailing, { ...lines, ...soldBy(order, mailing) }, work);
     if (held.length === 0) return;
     // A refund that has ended since the order was read has found nothing held.
     const { organisationId, id } = order;
@@ -160,7 +160,7 @@ export class Documents implements DocumentActivities {
     }
     if (mailing) {
       const { mailings, planner } = this.#options;
-      const receipt = order && (await planner.receiptOf(mailing, soldBy(order)));
+      const receipt = order && (await planner.receiptOf(mailing, soldBy(order, mailing)));
       await mailings.change(mailing.organisationId, mailing.id, (before) => afterRefusal(before, faults, receipt));
     }
     return { refusal: told };
@@ -176,6 +176,12 @@ function shownOf({ group }: StoredGroup) {
 }
 
 /** Where it was sold, and paid. */
-function soldBy({ distributionChannelId, paymentPageId }: Order) {
-  return { distributionChannelId, ...(paymentPageId && { paymentPageId: paymentPageId as PaymentPageId }) };
+function soldBy(order: Order, mailing: Mailing) {
+  return { distributionChannelId: order.distributionChannelId, ...pageOf(order, mailing) };
+}
+
+/** That of the first plan: a later draft of the order may have another one, or none. */
+function pageOf(order: Order, mailing: Mailing | undefined): { readonly paymentPageId?: PaymentPageId } {
+  const paymentPageId = mailing?.paymentPageId ?? (order.paymentPageId as PaymentPageId | undefined);
+  return paymentPageId ? { paymentPageId } : {};
 }

@@ -85,6 +85,13 @@ describe('lines that are held', () => {
       assert.deepEqual([again.held, again.planAgainAt], [[A], new Date(later(1).getTime() + 30_000)]);
     });
 
+  it('are tried again as seldom where the sweep has postponed them while a slow plan was made', () => {
+    const planned = afterPlan(NEW, plan(NEW, { unmade: [A] }), NOW);
+    const postponed = { ...planned, planAgainAt: later(600.5) };
+    const after = afterPlan(postponed, plan(planned, { unmade: [A] }), later(600));
+    assert.deepEqual(after.planAgainAt, later(610));
+  });
+
   it('are told apart: those that could not be made, as long as that lasts', () => {
     const planned = afterPlan(NEW, plan(NEW, { underRefund: [A], unmade: [B] }), NOW);
     assert.deepEqual([planned.held, planned.unmade], [[A, B], [B]]);

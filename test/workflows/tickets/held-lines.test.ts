@@ -188,6 +188,8 @@ describe('a delivery beside lines that are held', () => {
       return { order: { ...before, money: { ...before.money, creditedMinor } }, events: [] };
     });
     await fixture.change(order.id, (before, now) => confirmOrder(before, { orderVersion: 2, lockOwner: owner }, now));
+    // Of a later draft.
+    await world.paidOn(order, randomUUID());
     await later();
     await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the mailing' });
     assert.deepEqual(await world.ended(order), { outcome: 'DELIVERED' });
