@@ -3,6 +3,7 @@
  * carries it out. Also on money that the provider has paid, and reported as failed later: the order has counted it, so that it is
  * settled at once. Repeatable. Caller: the operation of the API.
  */
+import { isSpent } from '../../workflows/orders/rules/confirmation.ts';
 import { assertOwes } from '../../workflows/orders/rules/owed-draft.ts';
 import {
   type BalanceDecision,
@@ -12,18 +13,20 @@ import {
   isDeciding,
 } from '../../workflows/payments/rules/credit.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { OrderAccess } from '../shared/orders.ts';
+import type { OrderAccess, OrderMoneyAccess } from '../shared/orders.ts';
 import { readUntil } from '../shared/read-until.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
 import type { RefundedMoney } from './refund-money.ts';
 
+const CLIENT = 'payments';
 const WAITS_MS = 8_000;
 
 export interface CreditResolving {
   readonly credits: Pick<CreditStore, 'get' | 'decideBalance' | 'notePaidOtherwise'>;
   readonly money: Pick<RefundedMoney, 'sumRefused' | 'assertCountable' | 'listProblems' | 'settleOwed'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
+  readonly orderMoney: () => Pick<OrderMoneyAccess, 'unlock'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
   readonly now: () => Date;
 }
@@ -33,7 +36,7 @@ export interface CreditResolving {
  * does not owe the money; REFUND_AMOUNT_EXCEEDED where it cannot count as paid elsewhere; ORDER_LOCKED, and what a confirmation throws.
  */
 export async function resolveCredit(
-  { credits, money, orders, workflows, now }: CreditResolving,
+  { credits, money, orders, orderMoney, workflows, now }: CreditResolving,
   found: Credit,
   wanted: BalanceDecision,
   correlationId: string,
@@ -41,10 +44,11 @@ export async function resolveCredit(
   const { organisationId, orderId, orderVersion, id: creditId } = found;
   const owedMinor = await money.sumRefused(organisationId, creditId, correlationId);
   const order = await orders().get(organisationId, orderId);
-  // What a draft owes besides is decided on with it.
-  const isOfDraft = owedMinor > 0 && order.status === 'DRAFT' && order.version === orderVersion;
+  // What a draft owes besides is decided on with it, unless it was travelled on: then it is never confirmed, and owes nothing.
+  const isOfDraft = owedMinor > 0 && order.status === 'DRAFT' && order.version === orderVersion && !isSpent(order);
   if (!isOfDraft && !isDeciding(found) && (await failedLater(money, found))) {
     if (wanted.how === 'GIVEN_UP') throw notGivenUp();
+    await freeRefused(orderMoney, found, correlationId);
     // The decision first: a repeat settles what an attempt has left.
     await credits.notePaidOtherwise(organisationId, creditId, wanted);
     await money.settleOwed(organisationId, creditId, correlationId);
@@ -54,6 +58,7 @@ export async function resolveCredit(
   if (!isRepeated) {
     assertOwes(order, { orderVersion, owedMinor, lockOwner: creditDecisionOwner(found) }, now());
     if (wanted.how === 'ELSEWHERE') await money.assertCountable(organisationId, creditId);
+    await freeRefused(orderMoney, found, correlationId);
   }
   const { credit } = await credits.decideBalance(organisationId, creditId, wanted);
   if (isDeciding(credit)) await workflows.startCredit({ organisationId, orderId, creditId, correlationId });
@@ -64,6 +69,17 @@ export async function resolveCredit(
     'INVALID_STATE',
     'The decision could not be carried out: the draft owes another sum, or it cannot be confirmed any more. Read order and credit.',
   );
+}
+
+/** An attempt that died may have left the lock of a decision that was refused. Once another one is written, nobody knows its owner. */
+async function freeRefused(
+  orderMoney: CreditResolving['orderMoney'],
+  credit: Credit,
+  correlationId: string,
+): Promise<void> {
+  if (credit.decision?.state !== 'REFUSED') return;
+  const work = { correlationId, clientId: CLIENT, lockOwner: creditDecisionOwner(credit) };
+  await orderMoney().unlock(credit.organisationId, credit.orderId, work);
 }
 
 /** The provider has paid a part, and reported later that it failed; nobody has paid it in another way. */

@@ -4,10 +4,12 @@
  * key. Caller: invoicing.ts.
  */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { cancelTransaction } from '../../workflows/payments/rules/cancelling.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type { CustomerNumber, DistributionChannelId, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { DistributionChannel } from '../shared/catalogue.ts';
 import type { OrderPenaltyAccess } from '../shared/orders.ts';
 import { type CreatingDependencies, createPaymentFor } from './creating.ts';
@@ -18,6 +20,7 @@ import type { PaymentWork } from './payment-types.ts';
 export interface ClaimDependencies extends CreatingDependencies {
   readonly payments: PaymentStore;
   readonly penalties: OrderPenaltyAccess;
+  readonly log: Logger;
 }
 
 export interface NewClaim {
@@ -50,25 +53,44 @@ export async function createClaim(
   return { order, payment: await createPayment(dependencies, order, wanted, ofPayment) };
 }
 
-/** Cancels the orders that attempts with other content have made for the number, and that died. Repeatable. */
+/**
+ * Cancels the orders that attempts with other content have made for the number, and that died. Repeatable. One that cannot be cancelled,
+ * as its money is taken, is left to the next request: it takes no invoice from anybody.
+ */
 export async function cancelOtherClaims(
-  { penalties, payments, notes }: ClaimDependencies,
+  dependencies: ClaimDependencies,
   invoice: Pick<Invoice, 'organisationId' | 'externalInvoiceNumber' | 'orderId'>,
   { workId: _workId, ...work }: PaymentWork,
 ): Promise<void> {
   const { organisationId, externalInvoiceNumber } = invoice;
-  const claims = await penalties.listPenalties(organisationId, claimsOf(organisationId, externalInvoiceNumber));
+  const claims = await dependencies.penalties.listPenalties(
+    organisationId,
+    claimsOf(organisationId, externalInvoiceNumber),
+  );
   for (const orderId of claims.filter((each) => each !== invoice.orderId)) {
-    for (const { payment } of await payments.listOfOrder(organisationId, orderId)) {
-      for (const { id: transactionId } of payment.transactions) {
-        const cancelled = await payments.change(organisationId, payment.id, work, (before, now) =>
-          cancelTransaction(before, { transactionId }, now),
-        );
-        await notes.tryToTell(cancelled, work);
-      }
+    try {
+      await cancelClaim(dependencies, { organisationId, orderId }, work);
+    } catch (err) {
+      if (!(err instanceof ServiceError) || err.status >= 500) throw err;
+      dependencies.log.warn({ err, orderId }, 'a claim that another invoice has the number of could not be cancelled');
     }
-    await penalties.cancelPenalty(organisationId, orderId, work);
   }
+}
+
+async function cancelClaim(
+  { penalties, payments, notes }: ClaimDependencies,
+  { organisationId, orderId }: Pick<Invoice, 'organisationId' | 'orderId'>,
+  work: Omit<PaymentWork, 'workId'>,
+): Promise<void> {
+  for (const { payment } of await payments.listOfOrder(organisationId, orderId)) {
+    for (const { id: transactionId } of payment.transactions) {
+      const cancelled = await payments.change(organisationId, payment.id, work, (before, now) =>
+        cancelTransaction(before, { transactionId }, now),
+      );
+      await notes.tryToTell(cancelled, work);
+    }
+  }
+  await penalties.cancelPenalty(organisationId, orderId, work);
 }
 
 /** One invoice has the number in the end: the same order and payment belong to every attempt to issue it. */

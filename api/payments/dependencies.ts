@@ -9,6 +9,7 @@ import type { OrderNotes } from '../../activities/payments/order-notes.ts';
 import type { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import type { PaymentStore } from '../../activities/payments/payment-store.ts';
 import type { OrderMoneyAccess, OrderPenaltyAccess } from '../../activities/shared/orders.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { ProviderCallbackDependencies } from './provider-callbacks.ts';
 
@@ -27,5 +28,6 @@ export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders
   readonly keys: SubjectKeys;
   /** In development: addresses may be plain HTTP, and of this machine. */
   readonly openAddresses: boolean;
+  readonly log: Logger;
   readonly now: () => Date;
 }

@@ -32,9 +32,10 @@ export class CreditDecisions {
   async carryOut(credit: Credit, correlationId: string): Promise<void> {
     const work = { correlationId, clientId: PAYMENTS_WORKER, lockOwner: creditDecisionOwner(credit) };
     const held = credit.decision?.state === 'ASKED' ? await this.#hold(credit, work) : credit;
-    if (held.decision?.state === 'HELD') await this.#end(held, work);
-    // Also of an attempt that comes late.
-    else if (held.decision?.state === 'REFUSED') await this.#unlock(held, work);
+    const isReplaced = creditDecisionOwner(held) !== work.lockOwner;
+    if (held.decision?.state === 'HELD' && !isReplaced) await this.#end(held, work);
+    // Also of an attempt that comes late: its decision may have ended meanwhile, or another one was taken in its place.
+    else if (isReplaced || held.decision?.state === 'REFUSED') await this.#unlock(held, work);
   }
 
   async #hold(credit: Credit, work: LockedWork): Promise<Credit> {

@@ -226,6 +226,24 @@ describe('penalty fare invoices', () => {
     assert.deepEqual(await countOpen(), before);
   });
 
+  it('are issued beside a claim of an earlier attempt whose money is taken', async () => {
+    const body = invoice({ amount: '111.00' });
+    await dying('invoices', 'create', 'before', async () => await server.call(PATH, { body }));
+    const payments = server.orders.connection.collection('payments');
+    const open = { totalMinor: 11_100, 'transactions.status': 'CREATED' };
+    const taken = await payments.updateMany(open, { $set: { 'transactions.$[].status': 'DISPUTED' } });
+    assert.equal(taken.modifiedCount, 1);
+    const headers = { 'idempotency-key': randomUUID() };
+    const other = { ...body, amount: '222.00' };
+    for (const _time of [1, 2]) {
+      const issued = await server.call(PATH, { body: other, headers });
+      assert.equal(issued.status, 201, issued.text);
+    }
+    assert.equal(problemOf(await server.call(PATH, { body })), '409 DUPLICATE_INVOICE');
+    assert.equal(problemOf(await server.call(PATH, { body: other })), '409 DUPLICATE_INVOICE');
+    await payOne(body.externalInvoiceNumber, '222.00');
+  });
+
   it('are paid by the winner when requests with other amounts want one number', async () => {
     const body = invoice();
     const amounts = ['100.00', '100.00', '200.00', '300.00'];

@@ -69,12 +69,16 @@ export async function startRealPayments(name: string): Promise<RealPayments> {
   const reports = new ProviderReports(connection);
   const intake = new ReportIntake({ payments, credits, notes, reports, workflows: wakes, log: options.log });
   const dependencies: PaymentsDependencies = {
-    ...{ payments, credits, notes, orders, orderMoney, calls, keys, now },
+    ...{ payments, credits, notes, orders, orderMoney, calls, keys, now, log: options.log },
     invoices: new InvoiceStore(connection),
     penalties: new PenaltyOrders(store),
     search: new PaymentSearch(connection),
     creditSearch: new CreditSearch(connection),
-    creditResolving: { credits, money: world.refundMoney, orders: () => orders, workflows: calls, now },
+    creditResolving: {
+      ...{ credits, money: world.refundMoney, workflows: calls, now },
+      orders: () => orders,
+      orderMoney: () => orderMoney,
+    },
     customers: new ExistingCustomers(connection),
     callbacks: { providers: new Providers([world.provider, new BookProvider()]), intake },
     openAddresses: true,

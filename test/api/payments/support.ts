@@ -68,13 +68,17 @@ export async function startPayments(): Promise<PaymentsServer> {
   const noWorkflows = { startCredit: async () => {}, wake: async () => {} };
   const money = new RefundedMoney({ payments, credits, notes, orders: () => access, workflows: noWorkflows });
   const dependencies: PaymentsDependencies = {
-    ...{ payments, orderMoney, calls, keys, now },
+    ...{ payments, orderMoney, calls, keys, now, log: silentLog },
     invoices: new InvoiceStore(connection),
     penalties: new PenaltyOrders(orders.dependencies.orders),
     search: new PaymentSearch(connection),
     credits,
     creditSearch: new CreditSearch(connection),
-    creditResolving: { credits, money, orders: () => access, workflows: noWorkflows, now },
+    creditResolving: {
+      ...{ credits, money, workflows: noWorkflows, now },
+      orders: () => access,
+      orderMoney: () => orderMoney,
+    },
     notes,
     orders: access,
     customers: orders.dependencies.customers,

@@ -1,11 +1,14 @@
 /** Balances that the provider refuses to pay back: an operator decides, and the draft is confirmed. */
 import assert from 'node:assert/strict';
 import { confirmFor } from '../../../activities/orders/confirming.ts';
+import { CreditDecisions } from '../../../activities/payments/credit/credit-decisions.ts';
 import { resolveCredit } from '../../../activities/payments/credit-resolving.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { creditWorkflowId } from '../../../workflows/payments/messages.ts';
 import { type Credit, creditDecisionOwner, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { noteCreditFailed, noteDispute } from '../../../workflows/payments/rules/credits.ts';
@@ -56,7 +59,8 @@ describe('a balance that the provider refuses', function () {
   const resolve = async ({ id }: Credit, wanted: typeof ELSEWHERE | typeof GIVEN_UP) => {
     const { credits, refundMoney: money, calls: workflows } = world;
     const orders = () => world.fixture.here.access;
-    const parts = { credits, money, orders, workflows, now: () => world.fixture.now };
+    const orderMoney = () => world.money;
+    const parts = { credits, money, orders, orderMoney, workflows, now: () => world.fixture.now };
     return await resolveCredit(parts, (await credits.get(OURS, id)).credit, wanted, 'c');
   };
   const payBack = async ({ id: creditId, orderId }: Credit) =>
@@ -161,6 +165,23 @@ describe('a balance that the provider refuses', function () {
     assert.equal((await resolve(credit, ELSEWHERE)).decision?.state, 'DONE');
   });
 
+  const passes = () => {
+    world.fixture.now = new Date(world.fixture.now.getTime() + 1_000);
+  };
+
+  it('leaves no lock of a refused decision when another one is taken before its process is replaced', async () => {
+    const { place, credit } = await refused();
+    await world.stopWorker();
+    const { credit: asked } = await world.credits.decideBalance(OURS, credit.id, GIVEN_UP);
+    const owed = { orderVersion: 2, owedMinor: 2_000 };
+    await world.money.lockOwed(OURS, place.orderId, owed, { ...workOf(), lockOwner: creditDecisionOwner(asked) });
+    await world.credits.noteDecisionStep(OURS, credit.id, { from: 'ASKED', to: 'REFUSED' });
+    passes();
+    await world.startWorker();
+    assert.equal((await resolve(credit, ELSEWHERE)).decision?.state, 'DONE');
+    assert.equal((await standing(place)).lock, undefined);
+  });
+
   it('is found by the sweep when its process was lost', async () => {
     const { place, credit } = await refused();
     await world.credits.decideBalance(OURS, credit.id, ELSEWHERE);
@@ -246,6 +267,59 @@ describe('a balance that the provider refuses', function () {
       );
       await assert.rejects(resolve(credit, GIVEN_UP), { code: 'INVALID_STATE' });
     }
+  });
+
+  it('that failed later leaves no lock of a decision that was refused before, also beside a late attempt', async () => {
+    const { place, credit } = await paidBack();
+    await failsLater(place, credit);
+    const { credit: asked } = await world.credits.decideBalance(OURS, credit.id, ELSEWHERE);
+    const lockIt = async () =>
+      await world.fixture.change(place.orderId, (before, now) =>
+        lockOrder(before, { owner: creditDecisionOwner(asked) }, now),
+      );
+    await lockIt();
+    await world.credits.noteDecisionStep(OURS, credit.id, { from: 'ASKED', to: 'REFUSED' });
+    passes();
+    assert.equal((await resolve(credit, ELSEWHERE)).decision?.state, 'DONE');
+    assert.equal((await standing(place)).lock, undefined);
+    // As one that has read the credit before, and locks the order now.
+    const money = { ...world.refundMoney, sumRefused: async () => 0, assertCountable: async () => undefined };
+    const orders = () => ({
+      unlock: world.money.unlock.bind(world.money),
+      confirmDecided: async () => undefined,
+      lockOwed: async () => void (await lockIt()),
+    });
+    const decisions = new CreditDecisions({ credits: world.credits, orders, money: money as never });
+    await decisions.carryOut(asked, 'c');
+    assert.equal((await standing(place)).lock, undefined);
+    assert.equal(await stateOf(credit), 'DONE');
+  });
+
+  it('that was paid and failed later is settled beside a refused part, though the draft was travelled on', async () => {
+    const half = await world.authorised(GOOD_CARD, { amountMinor: 6_000 });
+    await world.capture(half);
+    const rest = await world.authorised(NO_REFUNDS, { order: await world.order(half) });
+    await world.capture(rest);
+    const orderLineIds = half.order.orderLines.map(({ id }) => id);
+    await world.fixture.change(half.orderId, (before, now) => cancelLines(before, { orderLineIds }, now));
+    await assert.rejects(confirm(half));
+    const [{ id: creditId } = assert.fail()] = await creditsOf(half);
+    await world.server.temporal.client.workflow.getHandle(creditWorkflowId({ creditId })).result();
+    const { credit } = await world.credits.get(OURS, creditId);
+    assert.deepEqual(credit.parts.map(({ status }) => status).toSorted(), ['CREDITED', 'FAILED']);
+    const [orderLineId = assert.fail()] = orderLineIds;
+    await world.fixture.change(half.orderId, ({ lock: _lock, withdrawal: _withdrawal, ...before }, now) =>
+      noteUse(before, { orderLineId, usedAt: now }, now),
+    );
+    await failsLater(half, credit);
+    await assert.rejects(resolve(credit, GIVEN_UP), { code: 'INVALID_STATE' });
+    assert.equal((await resolve(credit, ELSEWHERE)).decision?.state, 'DONE');
+    const problems = await world.refundMoney.listProblems(OURS, half.orderId);
+    assert.deepEqual(
+      problems.map(({ type, amountMinor, ...more }) => [type, amountMinor, 'paidOtherwiseAt' in more]),
+      [['CREDIT_FAILED', 6_000, true]],
+    );
+    assert.deepEqual((await standing(half)).order, ['DRAFT', 2, -4_000, 6_000]);
   });
 
   it('that is a refund is not decided on here, though it failed later', async () => {

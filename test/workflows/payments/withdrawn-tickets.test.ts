@@ -4,14 +4,15 @@ import { confirmFor } from '../../../activities/orders/confirming.ts';
 import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
 import { resetFor } from '../../../activities/orders/resetting.ts';
 import { createPaymentFor } from '../../../activities/payments/creating.ts';
-import { importMoney } from '../../../activities/payments/importing.ts';
+import { finishImport, importMoney } from '../../../activities/payments/importing.ts';
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
+import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import { addLines, type NewLine, newLine } from '../../../workflows/orders/rules/lines.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { later, OURS, sampleLine, seatedLine } from '../../support/sample-orders.ts';
+import { later, OURS, sampleFee, sampleLine, seatedLine } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 import { WorldTickets } from './world-tickets.ts';
@@ -363,6 +364,43 @@ describe('tickets of a confirmation that pays back', function () {
       await reset(place);
       assert.deepEqual(await standing(place), RESET);
     });
+
+    for (const isLost of [false, true])
+      it(`are paid again also where the draft costs as much${isLost ? ', when the process is lost' : ''}`, async () => {
+        const place = await spent();
+        const { orderId } = place;
+        await world.fixture.change(orderId, (before, now) =>
+          addFee(before, { fee: sampleFee('BOOKING', 10_000) }, now),
+        );
+        const [orders, notes] = [world.fixture.here.access, world.notes];
+        const wanted = {
+          ...{ tenancy: OURS, channel: CHANNEL as never, orderId, orderVersion: 2, currency: 'NOK' },
+          totalMinor: 10_000,
+        };
+        const parts = { payments: world.payments, orders, customers: {} as never, notes };
+        const { payment } = await createPaymentFor(parts, wanted, workOf());
+        const taken = { confirmedAt: world.fixture.now, rrn: 'TILL', paymentTypeGroup: 'CASH', paymentType: 'CASH' };
+        const tell = async () => assert.fail('the process is lost');
+        const importing = {
+          payments: world.payments,
+          orders,
+          orderMoney: world.money,
+          notes: isLost ? { tell } : notes,
+        };
+        const money = { ...taken, amountMinor: 10_000, currency: 'NOK' };
+        const imported = importMoney(importing, { tenancy: OURS, paymentId: payment.id }, workOf(), money);
+        if (isLost) {
+          await assert.rejects(imported, /lost/);
+          const { owner } = (await world.order(place)).lock ?? assert.fail();
+          await finishImport({ ...importing, notes }, { organisationId: OURS, orderId, owner }, workOf());
+        } else {
+          assert.equal((await imported).transaction.status, 'CAPTURED');
+        }
+        const order = await world.order(place);
+        assert.deepEqual([order.status, balanceMinor(order), order.lock], ['DRAFT', 0, undefined]);
+        await reset(place);
+        assert.deepEqual(await standing(place), RESET);
+      });
 
     it('take no more than the sold version lacks', async () => {
       const place = await spent();
