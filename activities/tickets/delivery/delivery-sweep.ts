@@ -5,6 +5,7 @@
 import { startEach } from '../../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
+import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { type DeliveryInput, parseReissueWorkflowId } from '../../../workflows/tickets/messages.ts';
 import type { ReissuedGroup } from '../delivery-calls.ts';
 import type { MailingStore, WantedMailing } from '../mailing-store.ts';
@@ -36,12 +37,15 @@ const LATE_AFTER_MS = 60_000;
 const AT_ONCE = 200;
 /** Workflows that are told of a mailing and have not taken it yet. Others wait for the next turn. */
 const TOLD_AT_ONCE = 50;
+/** Of these. A workflow that is stuck takes hardly more, and other orders must have a place. */
+const TOLD_OF_ORDER = 5;
 
 export class DeliverySweep {
   readonly #options: DeliverySweepDependencies;
   /** When this process has started a workflow that is still to plan its mailing. */
   readonly #started = new Map<string, number>();
-  #telling = 0;
+  /** Their orders. */
+  readonly #telling = new Set<{ readonly orderId: OrderId }>();
 
   constructor(options: DeliverySweepDependencies) {
     this.#options = options;
@@ -63,25 +67,30 @@ export class DeliverySweep {
       if (isConfirmed && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
       this.#tell(mailing);
     });
+    const placeless = wanted.filter((mailing) => !this.#started.has(writeOf(mailing))).map(({ id }) => id);
+    // The next turn lists them after the others.
+    if (placeless.length > 0) await mailings.postpone(placeless, new Date(now));
   }
 
   /** A running workflow too: a call may have started it. Apart from the turn, so that one that does not answer holds up no other. */
   #tell(mailing: WantedMailing): void {
     const { temporal, log } = this.#options;
-    if (this.#telling >= TOLD_AT_ONCE) {
+    const { id, revision, orderId } = mailing;
+    const ofOrder = [...this.#telling].filter((each) => each.orderId === orderId).length;
+    if (this.#telling.size >= TOLD_AT_ONCE || ofOrder >= TOLD_OF_ORDER) {
       this.#started.delete(writeOf(mailing));
       return;
     }
-    this.#telling += 1;
-    const { id, revision } = mailing;
+    const place = { orderId };
+    this.#telling.add(place);
     tellOfMailing(temporal, inputOf(mailing, 'ASKED'), { mailing: id, revision })
       .catch((err: unknown) => {
-        log.warn({ ...describe(mailing), err }, 'a workflow was not told of its mailing; the next turn tries again');
-        this.#started.delete(writeOf(mailing));
+        log.warn(
+          { ...describe(mailing), err },
+          'a workflow was not told of its mailing; it is told again after a pause',
+        );
       })
-      .finally(() => {
-        this.#telling -= 1;
-      });
+      .finally(() => this.#telling.delete(place));
   }
 
   async startReissues(): Promise<void> {

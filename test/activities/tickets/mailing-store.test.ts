@@ -80,6 +80,27 @@ describe('mailings of tickets', () => {
     assert.equal(started.length, 402);
   });
 
+  it('whose workflow takes no update are told after a pause, and hold up no other order', async () => {
+    let told = 0;
+    let answer: () => Promise<void> = () => Promise.reject(new Error('no answer'));
+    const withDeadline = () => {
+      told += 1;
+      return answer();
+    };
+    const temporal = { withDeadline } as never;
+    const sweep = new DeliverySweep({ mailings, reissues: new PendingReissues(connection), temporal, log: silentLog });
+    await mailings.create(asked('asked/1'));
+    now = later(1);
+    for (let turn = 0; turn < 3; turn += 1) await sweep.startPending();
+    assert.equal(told, 1);
+    answer = () => new Promise(() => {});
+    for (let at = 2; at < 60; at += 1) await mailings.create(asked(`asked/${at}`));
+    await mailings.create(asked('asked/other', { orderId: 'OTHER' as OrderId }));
+    now = later(3);
+    await sweep.startPending();
+    assert.equal(told, 1 + 5 + 1);
+  });
+
   it('that are held are tried ever more seldom, also where the sweep has put them off meanwhile', async () => {
     const held = 'a' as OrderLineId;
     const planned = (of: Mailing, underRefund: readonly OrderLineId[], unmade: readonly OrderLineId[]) => {
