@@ -8,7 +8,7 @@ import { type ChoosableKey, chooseKey, signsUntil } from './choose-key.ts';
 import { openFileKey, openRetiredKey } from './file-key.ts';
 import { type KeyEntry, type LoadedKeyFile, loadKeyFile } from './key-file.ts';
 import { openKmsKey } from './kms-key.ts';
-import type { TicketKeyStore } from './ticket-key-store.ts';
+import { KeyNumberTakenError, type TicketKeyStore } from './ticket-key-store.ts';
 import {
   type KeyMaterial,
   NoTicketKeyError,
@@ -111,10 +111,19 @@ export class TicketKeys implements TicketSigner {
     const published = await store.list();
     this.#keys = this.#keys.map((key) => endedBy(key, published));
     // A back-up that was restored may know a key with its former end, or not at all.
-    for (const key of this.#keys) if (!isPublished(key, published)) await store.publish(key, this.#now());
+    for (const key of this.#keys) if (!isPublished(key, published)) await this.#publishAgain(key);
     const own = new Set(this.#keys.map(describe));
     const foreign = published.filter((key) => key.validTo > this.#now() && !own.has(describe(key)));
     this.#foreign = foreign.map(({ keyId }) => keyId);
+  }
+
+  /** `foreign` tells of another key under its number: the file of the devices is made all the same. */
+  async #publishAgain(key: OpenKey): Promise<void> {
+    try {
+      await this.#options.store.publish(key, this.#now());
+    } catch (error) {
+      if (!(error instanceof KeyNumberTakenError)) throw error;
+    }
   }
 
   close(): void {
@@ -161,13 +170,19 @@ export class TicketKeys implements TicketSigner {
   }
 }
 
+/** Published is the earliest of either time: workers with different files agree. */
 function endedBy(key: OpenKey, published: readonly TicketKeyFacts[]): OpenKey {
-  const validTo = published.find((each) => describe(each) === describe(key))?.validTo;
-  return validTo && validTo < key.validTo ? { ...key, validTo } : key;
+  const found = published.find((each) => describe(each) === describe(key));
+  if (!found) return key;
+  const validFrom = found.validFrom < key.validFrom ? found.validFrom : key.validFrom;
+  const validTo = found.validTo < key.validTo ? found.validTo : key.validTo;
+  return { ...key, validFrom, validTo };
 }
 
 function isPublished(key: OpenKey, published: readonly TicketKeyFacts[]): boolean {
-  return published.some((each) => describe(each) === describe(key) && each.validTo <= key.validTo);
+  return published.some(
+    (each) => describe(each) === describe(key) && each.validFrom <= key.validFrom && each.validTo <= key.validTo,
+  );
 }
 
 async function openKey(entry: KeyEntry, { privateKeys }: LoadedKeyFile): Promise<KeyMaterial> {

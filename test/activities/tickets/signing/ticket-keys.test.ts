@@ -154,6 +154,24 @@ describe('The ticket signing keys of a worker', () => {
     assert.deepEqual(await store.list(), before);
   });
 
+  it('are the same in workers whose files have them begin at different times', async () => {
+    add();
+    const keys = await open();
+    const [published = assert.fail()] = await store.list();
+    const validFrom = new Date(published.validFrom.getTime() - DAY_MS);
+    await store.publish({ ...published, validFrom }, now);
+    await keys.refresh();
+    assert.deepEqual(keys.published[0]?.validFrom, validFrom);
+  });
+
+  it('are told where the database has another key under their number', async () => {
+    add();
+    const keys = await open();
+    await TICKET_KEYS.open(connection).updateOne({ keyId: 1 }, { $set: { publicKeyDer: Buffer.from('x') as never } });
+    await keys.refresh();
+    assert.deepEqual(keys.foreign, [1]);
+  });
+
   it('go on signing when their file has become unusable, until it is mended', async () => {
     add();
     const keys = await open();
