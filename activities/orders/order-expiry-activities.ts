@@ -9,12 +9,11 @@ import type { Order } from '../../workflows/orders/rules/order.ts';
 import { unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
-import { ticketsGivenBack } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { LockedDraft, OrderPayments } from '../shared/order-payments.ts';
 import type { OrderStore } from './order-store.ts';
 import { workOfProcess } from './process-work.ts';
-import { restoreTickets, type WithdrawnTickets } from './withdrawing.ts';
+import { returnTickets, type WithdrawnTickets } from './withdrawing.ts';
 
 export interface OrderExpiryDependencies {
   readonly orders: OrderStore;
@@ -28,6 +27,7 @@ export function createOrderExpiryActivities({
   payments,
   tickets,
 }: OrderExpiryDependencies): OrderExpiryRecords & OrderExpiryActivities {
+  const isCrediting: OrderPayments['isCrediting'] = async (order) => (await payments()?.isCrediting(order)) ?? false;
   return {
     lockDraft: async (input) => {
       const owner = orderExpiryWorkflowId(input);
@@ -46,17 +46,16 @@ export function createOrderExpiryActivities({
     endDraft: async (input) => {
       const owner = orderExpiryWorkflowId(input);
       // Of the confirmation whose lock was taken over, or of the refund of this draft: it would change what has ended.
-      if (await payments()?.isCrediting(input)) return 'UNSETTLED';
+      if (await isCrediting(input)) return 'UNSETTLED';
       const isHeld = (order: Order) => order.lock?.owner === owner && isTheDraft(order, input);
       const { order: held } = await orders.get(input.organisationId, input.orderId);
-      const givesBack = isHeld(held) && needsTicketsBack(held, input.version, owner, new Date());
       // Before the write: under this lock nobody makes another end of the draft.
-      if (givesBack) await restoreTickets(tickets(), held, workOfProcess());
+      if (isHeld(held) && needsTicketsBack(held, input.version, owner, new Date())) {
+        await returnTickets({ orders, payments: { isCrediting }, tickets, step: () => workOfProcess(), owner }, held);
+      }
       try {
         const { order } = await orders.change(input.organisationId, input.orderId, workOfProcess(), (before, at) =>
-          isHeld(before)
-            ? endLockedDraft(givesBack ? ticketsGivenBack(before) : before, input.version, owner, at)
-            : unchanged(before),
+          isHeld(before) ? endLockedDraft(before, input.version, owner, at) : unchanged(before),
         );
         return endOf(order, input);
       } catch (error) {

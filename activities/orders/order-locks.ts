@@ -1,4 +1,7 @@
-/** Lists orders that have been locked for long: the party that has locked them may be lost. Callers: order-money.ts, order-refunds.ts. */
+/**
+ * Lists orders that have been locked for long: the party that has locked them may be lost. Callers: order-money.ts, order-refunds.ts,
+ * lost-requests.ts.
+ */
 import type { Connection } from 'mongoose';
 import { batchesOf } from '../../platform/batches.ts';
 import type { HeldLock, LockKind } from '../shared/orders.ts';
@@ -16,8 +19,13 @@ export class OrderLocks {
 
   /** All, in pages: locks that are held rightly for days hide no other. `kind`: how the owner begins. */
   pages(kind: LockKind, before: Date): AsyncIterable<readonly HeldLock[]> {
-    // By a range, which the index answers: the character after `/` is `0`.
-    return this.#pages({ 'lock.owner': { $gte: `${kind}/`, $lt: `${kind}0` } }, before);
+    return this.#pages(ownedBy(kind), before);
+  }
+
+  /** Of the kinds, since before this time. */
+  async count(kinds: readonly LockKind[], before: Date): Promise<number> {
+    const which = { $or: kinds.map(ownedBy), 'lock.since': { $lte: before }, 'lock.compensation': { $exists: false } };
+    return await this.#collection.countDocuments(which as object, { hint: LOCKS_INDEX });
   }
 
   /** Locks of drafts whose money is paid back. Looks at every lock: few orders are locked. */
@@ -35,6 +43,11 @@ export class OrderLocks {
       hint: LOCKS_INDEX,
     });
   }
+}
+
+/** By a range, which the index answers: the character after `/` is `0`. */
+function ownedBy(kind: LockKind): object {
+  return { 'lock.owner': { $gte: `${kind}/`, $lt: `${kind}0` } };
 }
 
 function heldOf({ _id: orderId, organisationId, lock }: OrderDocument): HeldLock[] {

@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export class OrderMetrics {
   readonly #late: Gauge;
   readonly #unsettled: Gauge;
+  readonly #lost: Gauge;
   readonly #disrupted: Counter;
 
   constructor(registry: Registry) {
@@ -15,6 +16,11 @@ export class OrderMetrics {
     this.#unsettled = new Gauge({
       name: 'orders_seats_unsettled_count',
       help: 'Orders with seats sold or given up that the seating area has not been told for a minute',
+      registers: [registry],
+    });
+    this.#lost = new Gauge({
+      name: 'orders_requests_lost_count',
+      help: 'Orders locked for ten minutes by a confirmation or a reset that nobody goes on with',
       registers: [registry],
     });
     this.#disrupted = new Counter({
@@ -30,6 +36,10 @@ export class OrderMetrics {
 
   late(drafts: number): void {
     this.#late.set(drafts);
+  }
+
+  lost(orders: number): void {
+    this.#lost.set(orders);
   }
 
   unsettled(orders: number): void {

@@ -1,5 +1,5 @@
 /**
- * The role of the queue `sales-orders`. It ends drafts that are due, settles and frees seats that a crash has left, compares what is
+ * The role of the queue `sales-orders`. It ends drafts that are due and requests that are lost, settles and frees seats that a crash has left, compares what is
  * sold with each new timetable, and runs the workflows that end drafts with open payments and that refund. Caller: workers/, by the manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
@@ -13,7 +13,9 @@ import { compareJourneys } from './disruption/compare-journeys.ts';
 import { JourneyComparisons } from './disruption/journey-comparisons.ts';
 import { SoldJourneys } from './disruption/sold-journeys.ts';
 import { DueOrders } from './due-orders.ts';
+import { countLostRequests, sweepLostRequests } from './lost-requests.ts';
 import { createOrderExpiryActivities } from './order-expiry-activities.ts';
+import { OrderLocks } from './order-locks.ts';
 import { OrderMetrics } from './order-metrics.ts';
 import { OrderSeats } from './order-seats.ts';
 import { OrderStore } from './order-store.ts';
@@ -34,12 +36,16 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
     const orders = new OrderStore(options);
     const due = new DueOrders(mongo);
     const metrics = new OrderMetrics(registry);
+    const payments = () => interfaces.find(ORDER_PAYMENTS);
+    const tickets = () => interfaces.get(TICKETS);
+    const lost = { orders, locks: new OrderLocks(mongo), payments, tickets, log };
     const sweep = { orders, due, startExpiry: expiryStarter(temporal), log };
     const settling = new OrderSeats(options);
     const count = async () => {
       const before = new Date(Date.now() - LATE_AFTER_MS);
       metrics.late(await due.count(before));
       metrics.unsettled(await settling.count(before));
+      metrics.lost(await countLostRequests(lost));
     };
     const comparison = {
       timetables: interfaces.get(PUBLISHED_TIMETABLES),
@@ -52,15 +58,12 @@ export const ordersRole: RoleCode<WorkerBase, WorkerPart> = {
     };
     return {
       activities: {
-        ...createOrderExpiryActivities({
-          orders,
-          payments: () => interfaces.find(ORDER_PAYMENTS),
-          tickets: () => interfaces.get(TICKETS),
-        }),
+        ...createOrderExpiryActivities({ orders, payments, tickets }),
         ...refunds.activities,
       },
       repeated: [
         { name: 'due-orders', everyMs: SWEEP_EVERY_MS, run: () => sweepDueOrders(sweep) },
+        { name: 'lost-requests', everyMs: SWEEP_EVERY_MS, run: () => sweepLostRequests(lost) },
         { name: 'sold-journeys', everyMs: SWEEP_EVERY_MS, run: () => compareJourneys(comparison) },
         { name: 'order-seats', everyMs: SWEEP_EVERY_MS, run: () => settling.sweep() },
         { name: 'seat-holds', everyMs: SWEEP_EVERY_MS, run: () => seats().sweep() },

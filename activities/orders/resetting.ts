@@ -4,16 +4,16 @@
  */
 import { excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import { hasNoOpenTransactions, isSettled, resetOrder } from '../../workflows/orders/rules/endings.ts';
-import { lockOrder, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
-import { ticketsGivenBack } from '../../workflows/orders/rules/ticket-withdrawal.ts';
+import { lockToReset } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import type { OrderId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import type { ConfirmingOptions } from './confirming.ts';
 import type { ChangeOptions, StoredOrder, Tenancy } from './order-types.ts';
 import { settleUnderLock, stepsOf } from './settling.ts';
-import { restoreTickets } from './withdrawing.ts';
+import { returnTickets } from './withdrawing.ts';
 
 const RETRY_SECONDS = 2;
 
@@ -35,23 +35,19 @@ export async function resetFor(
     return await orders.change(tenancy, orderId, work, (before, now) => resetOrder(before, {}, now), { ifMatch });
   }
   const step = stepsOf(work, { revision });
-  let isGivenBack = false;
   return await settleUnderLock(orders, { order, revision }, work, {
     owner,
     ifMatch,
-    lock: (before, now) => lockOrder(before, { owner }, now),
-    credit: async (draft) => {
+    lock: (before, now) => lockToReset(before, { owner }, now),
+    credit: async (draft, locked) => {
+      // Nobody waits without a ticket for other money of the draft.
+      if (locked.withdrawal) await returnTickets({ orders, payments: provided, tickets, step, owner }, locked);
       if ((await provided.endOpenTransactions(draft)) > 0) throw stillRunning();
       await provided.creditDraft(draft);
-      const { order: settled } = await orders.get(order.organisationId, orderId);
-      if (!settled.withdrawal || !isSettled(settled)) return;
-      const { correlationId, clientId } = work;
-      await restoreTickets(tickets(), settled, { correlationId, clientId });
-      isGivenBack = true;
     },
     end: (before, now) => {
       if (excessMinor(before) > 0 && !isSettled(before)) throw stillRunning();
-      return resetOrder(isGivenBack ? ticketsGivenBack(before) : before, { lockOwner: owner }, now);
+      return resetOrder(before, { lockOwner: owner }, now);
     },
     unlock: async () =>
       await orders.change(order.organisationId, orderId, step('unlock'), (before, now) =>

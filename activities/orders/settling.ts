@@ -1,7 +1,7 @@
 /**
  * Has money of a draft credited, and confirms or resets the order under the same lock. The lock is taken by a write of its
  * own: a repeat of the request finds it and goes on. What is refused unlocks; after any other failure the lock stays for
- * a repeat, and the expiry of the draft takes it over. Callers: confirming.ts, resetting.ts.
+ * a repeat, the sweep of lost requests, and the expiry of the draft. Callers: confirming.ts, resetting.ts.
  */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';

@@ -4,33 +4,41 @@
  */
 import { batchesOf } from '../../platform/batches.ts';
 import type { Order, OrderLine } from '../../workflows/orders/rules/order.ts';
+import type { OrderCommand } from '../../workflows/orders/rules/order-change.ts';
 import { settlingOwner } from '../../workflows/orders/rules/settling-lock.ts';
 import {
   type Attempt,
   beginGivingBack,
   endGivingBack,
+  type GivenBack,
   keptLineIds,
+  markGivingBack,
+  noteGivenBack,
   noteWithdrawn,
   WITHDRAWS_WITHIN_MS,
 } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderPayments } from '../shared/order-payments.ts';
-import type { OrderWork } from '../shared/orders.ts';
 import type { TicketAccess, TicketsWork } from '../shared/tickets.ts';
 import type { OrderStore } from './order-store.ts';
+import type { ChangeWork } from './order-types.ts';
 
 /** Lines; between them the time is asked. */
 const DISABLED_AT_ONCE = 20;
 
 export type WithdrawnTickets = Pick<TicketAccess, 'disable' | 'restore'>;
 
-export interface Withdrawing {
+export interface GivingBack {
   readonly orders: Pick<OrderStore, 'get' | 'change'>;
   readonly payments: Pick<OrderPayments, 'isCrediting'>;
-  readonly tickets: () => WithdrawnTickets;
+  readonly tickets: () => Pick<WithdrawnTickets, 'restore'>;
   /** Of one write of the order. */
-  readonly step: (name: string) => OrderWork;
+  readonly step: (name: string) => ChangeWork;
+}
+
+export interface Withdrawing extends GivingBack {
+  readonly tickets: () => WithdrawnTickets;
   /** Under which the tickets are disabled. */
   readonly owner: string;
 }
@@ -72,33 +80,49 @@ export async function giveBack(withdrawing: Withdrawing, { organisationId, id }:
 }
 
 /** `order` has the lock of this attempt. */
-export async function goOnGivingBack(withdrawing: Withdrawing, order: Order): Promise<void> {
-  const { orders, payments, tickets, step } = withdrawing;
+export async function goOnGivingBack(withdrawing: GivingBack, order: Order): Promise<void> {
+  await restoreUnderLock(withdrawing, order, endGivingBack);
+}
+
+/**
+ * Before the draft is dropped: its owner's lock stays, and other money of the draft may move next, perhaps for days. Throws UNAVAILABLE
+ * while a credit runs, or where another attempt goes on.
+ */
+export async function returnTickets(
+  withdrawing: GivingBack & Pick<Withdrawing, 'owner'>,
+  { organisationId, id }: Order,
+) {
+  const { orders, step, owner } = withdrawing;
+  const { order } = await orders.change(organisationId, id, step('returning'), (before, now) =>
+    markGivingBack(before, { owner }, now),
+  );
+  if (order.lock?.owner !== owner || !order.withdrawal) return;
+  const after = await restoreUnderLock(withdrawing, order, noteGivenBack);
+  if (after.withdrawal?.isEnding) throw stillPaying();
+}
+
+/** Of all lines that are sold, but for those that are kept: what a confirmation of this draft has withdrawn. */
+async function restoreUnderLock(
+  { orders, payments, tickets, step }: GivingBack,
+  order: Order,
+  end: OrderCommand<GivenBack>,
+): Promise<Order> {
   const { organisationId, id: orderId } = order;
   const attempt = attemptOf(order);
   if (await payments.isCrediting({ organisationId, orderId })) throw stillPaying();
   const { order: settled } = await orders.get(organisationId, orderId);
   // What is reported later changes nothing of what was given back.
   const keptIds = keptLineIds(settled);
-  await restoreTickets(tickets(), settled, ticketsWork(step), keptIds);
-  await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
-    endGivingBack(before, { ...attempt, keptIds }, now),
+  const orderLineIds = (settled.confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
+  const disabledBy = settlingOwner('confirmation', order);
+  await tickets().restore({ organisationId, orderId, orderLineIds }, disabledBy, ticketsWork(step));
+  const ended = await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
+    end(before, { owner: attempt.owner, since: attempt.since, keptIds }, now),
   );
+  return ended.order;
 }
 
-/** Of all lines that are sold, but for those that are kept: what a confirmation of this draft has withdrawn. */
-export async function restoreTickets(
-  tickets: Pick<WithdrawnTickets, 'restore'>,
-  order: Order,
-  work: TicketsWork,
-  keptIds: readonly OrderLineId[] = [],
-): Promise<void> {
-  const { organisationId, id: orderId, confirmed } = order;
-  const orderLineIds = (confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
-  await tickets.restore({ organisationId, orderId, orderLineIds }, settlingOwner('confirmation', order), work);
-}
-
-function ticketsWork(step: Withdrawing['step']): TicketsWork {
+function ticketsWork(step: GivingBack['step']): TicketsWork {
   const { correlationId, clientId } = step('tickets');
   return { correlationId, clientId };
 }

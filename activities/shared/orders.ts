@@ -65,7 +65,7 @@ export interface CaptureLock extends LockedWork {
 }
 
 /** How the owner of a lock begins. */
-export type LockKind = 'capture' | 'payment-import' | 'refund';
+export type LockKind = 'capture' | 'payment-import' | 'refund' | 'order-confirmation' | 'order-reset';
 
 export interface HeldLock {
   readonly organisationId: OrganisationId;

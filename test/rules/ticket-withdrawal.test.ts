@@ -16,8 +16,11 @@ import {
   isWithdrawn,
   keptLineIds,
   lockToPay,
+  lockToReset,
+  markGivingBack,
+  noteGivenBack,
   noteWithdrawn,
-  ticketsGivenBack,
+  takeUpGivingBack,
   withdrawalStep,
 } from '../../workflows/orders/rules/ticket-withdrawal.ts';
 import { noteUse } from '../../workflows/orders/rules/use.ts';
@@ -72,9 +75,36 @@ describe('tickets that a confirmation withdraws', () => {
       assert.throws(() => noteWithdrawn(again, attemptOf(order), LATER), { code: 'UNAVAILABLE' });
       assert.equal(endGivingBack(again, { ...attemptOf(order), keptIds: [] }, LATER).order, again);
     }
-    // Once they are disabled, every request of the confirmation may ask for the money.
+    // Once they are disabled, every request of the confirmation may ask for the money, and none of them counts as lost.
     const order = withdrawn();
-    assert.equal(lockToPay(order, { owner: OWNER }, NOW).order, order);
+    const again = lockToPay(order, { owner: OWNER }, LATER).order;
+    assert.deepEqual(again, { ...order, lock: { owner: OWNER, since: LATER } });
+  });
+
+  it('are taken up by the sweep, whose note alone counts then', () => {
+    const order = ending();
+    const taken = takeUpGivingBack(order, { owner: OWNER }, LATER).order;
+    assert.deepEqual([taken.lock?.since, taken.withdrawal], [LATER, order.withdrawal]);
+    assert.equal(endGivingBack(taken, { ...attemptOf(order), keptIds: [] }, LATER).order, taken);
+    assert.deepEqual(takeUpGivingBack(withdrawn(), { owner: OWNER }, LATER).order.withdrawal?.isEnding, true);
+    const { withdrawal: _withdrawal, ...plain } = order;
+    assert.equal(takeUpGivingBack(plain, { owner: OWNER }, LATER).order.lock, undefined);
+    for (const other of [order, withdrawn()]) {
+      assert.equal(takeUpGivingBack(other, { owner: 'order-reset/K7QW2MXP/v2' }, LATER).order, other);
+    }
+  });
+
+  it('are given back under a lock that stays, for one attempt to reset at a time', () => {
+    const owner = 'order-reset/K7QW2MXP/v2';
+    const { lock: _lock, ...open } = withdrawn();
+    const held = lockToReset(open, { owner }, NOW).order;
+    const marked = markGivingBack(held, { owner }, NOW).order;
+    assert.throws(() => lockToReset(marked, { owner }, NOW), { code: 'ORDER_LOCKED' });
+    assert.throws(() => lockToReset(marked, { owner: OWNER }, LATER), { code: 'ORDER_LOCKED' });
+    assert.deepEqual(lockToReset(marked, { owner }, LATER).order.lock?.since, LATER);
+    const { order: returned } = noteGivenBack(marked, { ...attemptOf(marked), keptIds: [] }, NOW);
+    assert.deepEqual([returned.lock?.owner, returned.withdrawal], [owner, undefined]);
+    assert.equal(resetOrder(returned, { lockOwner: owner }, NOW).order.status, 'CONFIRMED');
   });
 
   it('are not noted as withdrawn once they are given back', () => {
@@ -121,7 +151,8 @@ describe('tickets that a confirmation withdraws', () => {
     assert.equal(assessDue({ ...paidAgain, expireAt: NOW }, NOW), 'WORKFLOW');
     assert.throws(() => resetOrder(paidAgain, {}, NOW), { code: 'INVALID_STATE' });
     assert.throws(() => abandonDraft(paidAgain, { orderVersion: 2 }, NOW), { code: 'INVALID_STATE' });
-    assert.equal(resetOrder(ticketsGivenBack(paidAgain), {}, NOW).order.status, 'CONFIRMED');
+    const { withdrawal: _withdrawal, ...givenBack } = paidAgain;
+    assert.equal(resetOrder(givenBack, {}, NOW).order.status, 'CONFIRMED');
     // The next confirmation has nothing to withdraw.
     assert.equal(withdrawalStep(locked(free)), 'PAY');
   });
@@ -149,18 +180,20 @@ describe('tickets that a confirmation withdraws', () => {
     });
   });
 
-  it('are asked back by the expiry that drops the draft, not by the one that confirms it or leaves it waiting', () => {
+  it('are asked back by the expiry, also while money is credited, but not where it confirms the draft', () => {
     const asks = (order: Order) => needsTicketsBack(order, 2, OWNER, MANY_DAYS);
     assert.deepEqual([withdrawn(), locked(), ending()].map(asks), [true, true, true]);
     assert.equal(asks(locked({ ...owing(), orderLines: [] })), false);
     const paid = credited(withdrawn(), 10_000);
     assert.deepEqual([asks(paid), endLockedDraft(paid, 2, OWNER, MANY_DAYS).order.version], [false, 2]);
     const partly = credited(withdrawn(), 4_000);
-    assert.equal(asks(partly), false);
+    assert.equal(asks(partly), true, 'those that were not withdrawn');
     const waiting = endLockedDraft(partly, 2, OWNER, MANY_DAYS).order;
     assert.deepEqual([waiting.status, waiting.withdrawal?.doneIds], ['DRAFT', [FIRST.id]]);
     const open = { paymentId: 1, orderVersion: 2, capturedMinor: 0, creditedMinor: 0, openTransactions: 1 };
-    assert.equal(asks({ ...withdrawn(), paymentRefs: [open] }), false);
+    assert.equal(asks({ ...withdrawn(), paymentRefs: [open] }), true);
+    const extra = { ...withdrawn(), money: { capturedMinor: 20_500, creditedMinor: 0 } };
+    assert.equal(asks(extra), true);
   });
 
   it('have what the sold version lacks captured, where a use alone forbids the confirmation', () => {

@@ -1,8 +1,6 @@
 /** Confirmations that pay money back take the tickets first of what they change: a customer has the ride or the money, never both. */
 import assert from 'node:assert/strict';
 import { confirmFor } from '../../../activities/orders/confirming.ts';
-import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
-import { resetFor } from '../../../activities/orders/resetting.ts';
 import { createPaymentFor } from '../../../activities/payments/creating.ts';
 import { finishImport, importMoney } from '../../../activities/payments/importing.ts';
 import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amounts.ts';
@@ -15,6 +13,7 @@ import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { later, OURS, sampleFee, sampleLine, seatedLine } from '../../support/sample-orders.ts';
 import { until } from '../../support/until.ts';
 import { GOOD_CARD, MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
+import { withdrawnPlaces } from './withdrawn-places.ts';
 import { WorldTickets } from './world-tickets.ts';
 
 const CHANNEL = { id: 'SVC:DistributionChannel:PaymentPage', paymentMethods: [] };
@@ -36,30 +35,7 @@ describe('tickets of a confirmation that pays back', function () {
   });
   after(async () => await world.close());
 
-  const parts = () => ({
-    orders: world.fixture.here.store,
-    payments: () => world.orderPayments,
-    tickets: () => tickets,
-  });
-  /** Sold for 10000 with a ticket; the draft of version 2 cancels its line. */
-  const cancelled = async (card = GOOD_CARD): Promise<PaidPlace> => {
-    const place = await world.authorised(card);
-    await world.capture(place);
-    await tickets.issue(await world.order(place));
-    const orderLineIds = place.order.orderLines.map(({ id }) => id);
-    await world.fixture.change(place.orderId, (before, now) => cancelLines(before, { orderLineIds }, now));
-    return place;
-  };
-  const confirm = async ({ orderId }: PaidPlace) =>
-    await confirmFor(parts(), OURS, orderId, workOf(), { orderVersion: 2, creditBalance: true });
-  const reset = async ({ orderId }: PaidPlace) => await resetFor(parts(), OURS, orderId, workOf(), {});
-  const standing = async (place: PaidPlace) => {
-    const order = await world.order(place);
-    const statuses = await tickets.statuses(place.orderId);
-    return [order.status, order.version, balanceMinor(order), order.lock?.owner, order.withdrawal, ...statuses];
-  };
-  const refunded = async (place: PaidPlace) => (await world.ledger(place)).refunded;
-  const expiry = () => createOrderExpiryActivities(parts());
+  const { parts, cancelled, confirm, reset, standing, refunded, expiry } = withdrawnPlaces(() => ({ world, tickets }));
   const CONFIRMED = ['CONFIRMED', 2, 0, undefined, undefined, 'DISABLED'];
   const UNPAID = ['DRAFT', 2, -10_000, undefined, undefined, 'GENERATED'];
   const RESET = ['CONFIRMED', 1, 0, undefined, undefined, 'GENERATED'];

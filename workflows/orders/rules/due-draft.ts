@@ -38,21 +38,27 @@ export function endLockedDraft(order: Order, orderVersion: number, lockOwner: st
   return unlessDropped(order, orderVersion, lockOwner, now) ?? abandonDraft(order, { orderVersion, lockOwner }, now);
 }
 
-/** {@link endLockedDraft} would drop the draft: the tickets that its confirmation has withdrawn are given back before. */
+/**
+ * {@link endLockedDraft} would not confirm the draft: the tickets that its confirmation has withdrawn are given back before, also where
+ * other money of the draft is credited first.
+ */
 export function needsTicketsBack(order: Order, orderVersion: number, lockOwner: string, now: Date): boolean {
-  if (!order.withdrawal || !isSettled(order)) return false;
-  return unlessDropped(order, orderVersion, lockOwner, now) === undefined;
+  return order.withdrawal !== undefined && confirmedWherePaid(order, orderVersion, lockOwner, now) === undefined;
 }
 
 function unlessDropped(order: Order, orderVersion: number, lockOwner: string, now: Date): OrderChange | undefined {
   if (order.lock?.compensation !== undefined) return undefined;
-  if (excessMinor(order) !== 0) {
-    try {
-      return confirmOrder(order, { orderVersion, lockOwner }, now);
-    } catch (error) {
-      // Not paid exactly, or not to be sold any more: the money is credited.
-      if (!(error instanceof ServiceError)) throw error;
-    }
+  const confirmed = confirmedWherePaid(order, orderVersion, lockOwner, now);
+  return confirmed ?? (excessMinor(order) < 0 && hasNoOpenTransactions(order) ? withoutEnd(order) : undefined);
+}
+
+function confirmedWherePaid(order: Order, orderVersion: number, lockOwner: string, now: Date): OrderChange | undefined {
+  if (excessMinor(order) === 0) return undefined;
+  try {
+    return confirmOrder(order, { orderVersion, lockOwner }, now);
+  } catch (error) {
+    // Not paid exactly, or not to be sold any more: the money is credited.
+    if (!(error instanceof ServiceError)) throw error;
+    return undefined;
   }
-  return excessMinor(order) < 0 && hasNoOpenTransactions(order) ? withoutEnd(order) : undefined;
 }

@@ -23,8 +23,8 @@ export function importWorkOf(owner: string): string | undefined {
   return owner.startsWith(IMPORT) ? owner.slice(IMPORT.length) : undefined;
 }
 
-/** Far longer than a request lasts: after it the expiry of the draft takes the lock over. */
-const ABANDONED_MS = 2 * 60_000;
+/** Far longer than a request lasts: after it the sweep ends what the lock was for, or the expiry of the draft takes it over. */
+export const ABANDONED_MS = 2 * 60_000;
 
 export function isAbandoned(order: Order, now: Date): boolean {
   const { lock } = order;

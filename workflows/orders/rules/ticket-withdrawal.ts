@@ -41,14 +41,24 @@ export const WITHDRAWS_WITHIN_MS = 20_000;
 /** Repeatable by its owner. Throws ORDER_LOCKED, also while another attempt of the owner is at the tickets. */
 export const lockToPay: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
   if (order.lock?.owner === owner) {
-    if (withdrawalStep(order) === 'PAY') return unchanged(order);
-    if (now.getTime() - order.lock.since.getTime() < ATTEMPT_LOST_MS) throw locked();
+    if (withdrawalStep(order) !== 'PAY') assertAttemptLost(order.lock, now);
     const { order: renewed } = renewLock(order, owner, now);
     // A build of before has locked it, which noted no withdrawal.
     return { order: order.withdrawal ? renewed : withdrawing(renewed), events: [] };
   }
   return { order: withdrawing(lockOrder(order, { owner }, now).order), events: [] };
 };
+
+/** Repeatable by its owner. Throws ORDER_LOCKED, also while another attempt of the owner gives tickets back. */
+export const lockToReset: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
+  if (order.lock?.owner !== owner) return lockOrder(order, { owner }, now);
+  if (order.withdrawal?.isEnding) assertAttemptLost(order.lock, now);
+  return renewLock(order, owner, now);
+};
+
+function assertAttemptLost({ since }: OrderLock, now: Date): void {
+  if (now.getTime() - since.getTime() < ATTEMPT_LOST_MS) throw locked();
+}
 
 /** Of a withdrawal that was ending, nobody knows which tickets were given back. */
 function withdrawing(order: Order): Order {
@@ -77,8 +87,20 @@ export const noteWithdrawn: OrderCommand<Attempt> = (order, attempt, _now) => {
 export const beginGivingBack: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
   const { withdrawal } = order;
   if (order.lock?.owner !== owner || withdrawal?.isEnding) return unchanged(order);
-  if (!withdrawal) return unlockOrder(order, { owner }, now);
+  return withdrawal ? markGivingBack(order, { owner }, now) : unlockOrder(order, { owner }, now);
+};
+
+/** As {@link beginGivingBack}, for an owner that drops the draft under the same lock. */
+export const markGivingBack: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
+  const { withdrawal } = order;
+  if (order.lock?.owner !== owner || !withdrawal || withdrawal.isEnding) return unchanged(order);
   return renewLock({ ...order, withdrawal: { ...withdrawal, isEnding: true } }, owner, now);
+};
+
+/** {@link beginGivingBack} where no request goes on any more: what an attempt has begun to give back is taken up. */
+export const takeUpGivingBack: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
+  if (!order.withdrawal?.isEnding) return beginGivingBack(order, { owner }, now);
+  return order.lock?.owner === owner ? renewLock(order, owner, now) : unchanged(order);
 };
 
 export interface GivenBack extends Attempt {
@@ -90,11 +112,17 @@ export interface GivenBack extends Attempt {
  * The tickets are as they were before, but for those that stay with the draft, which its caller confirms later, or whose sold version is
  * paid again. Without an effect where another attempt has gone on.
  */
-export const endGivingBack: OrderCommand<GivenBack> = (order, { keptIds, ...attempt }, now) => {
+export const noteGivenBack: OrderCommand<GivenBack> = (order, { keptIds, ...attempt }, _now) => {
   if (!isOf(order, attempt) || !order.withdrawal?.isEnding) return unchanged(order);
-  const free = ticketsGivenBack(order);
-  const after: Order = keptIds.length > 0 ? { ...free, withdrawal: { orderLineIds: keptIds, doneIds: keptIds } } : free;
-  return unlockOrder(after, { owner: attempt.owner }, now);
+  const { withdrawal: _withdrawal, ...free } = order;
+  if (keptIds.length === 0) return { order: free, events: [] };
+  return { order: { ...free, withdrawal: { orderLineIds: keptIds, doneIds: keptIds } }, events: [] };
+};
+
+/** {@link noteGivenBack}, and the lock ends. */
+export const endGivingBack: OrderCommand<GivenBack> = (order, givenBack, now) => {
+  const noted = noteGivenBack(order, givenBack, now);
+  return noted.order === order ? noted : unlockOrder(noted.order, { owner: givenBack.owner }, now);
 };
 
 /**
@@ -103,11 +131,6 @@ export const endGivingBack: OrderCommand<GivenBack> = (order, { keptIds, ...atte
  */
 export function keptLineIds(order: Order): readonly OrderLineId[] {
   return excessMinor(order) < 0 ? (order.withdrawal?.doneIds ?? []) : [];
-}
-
-/** For a write that drops the draft: its tickets were given back right before, under the same lock. */
-export function ticketsGivenBack({ withdrawal: _withdrawal, ...order }: Order): Order {
-  return order;
 }
 
 /** Throws INVALID_STATE: what was sold again needs its tickets. */
