@@ -1,6 +1,7 @@
 /**
- * The role of the queue `sales-orders`. It ends drafts that are due and requests that are lost, settles and frees seats that a crash has left, compares what is
- * sold with each new timetable, and runs the workflows that end drafts with open payments and that refund. Caller: workers/, by the manifest. Scale by adding processes.
+ * The role of the queue `sales-orders`. It ends drafts that are due and requests that are lost, settles and frees seats that a crash
+ * has left, compares what is sold with each new timetable, and runs the workflows that end drafts with open payments and that refund.
+ * Caller: workers/, by the manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { ORDER_PAYMENTS } from '../shared/order-payments.ts';

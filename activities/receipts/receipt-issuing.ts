@@ -39,8 +39,8 @@ export class ReceiptIssuing {
   }
 
   /**
-   * The same for every repeat, in the language of the contact: that which a caller asks for is of its own mail. Undefined where this version was not confirmed, or has
-   * neither payment nor credit. Throws UNAVAILABLE while money of it is on its way back.
+   * The same for every repeat, in the language of the contact: that which a caller asks for is of its own mail. Undefined where this
+   * version was not confirmed, or has neither payment nor credit. Throws UNAVAILABLE while money of it is on its way back.
    */
   async issue(version: WantedVersion, work: { readonly correlationId: string }): Promise<StoredReceipt | undefined> {
     const { receipts, sold, catalogue } = this.#options;

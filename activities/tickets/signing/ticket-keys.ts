@@ -109,7 +109,7 @@ export class TicketKeys implements TicketSigner {
   async refresh(): Promise<void> {
     const { store } = this.#options;
     const published = await store.list();
-    this.#keys = this.#keys.map((key) => endedBy(key, published));
+    this.#keys = this.#keys.map((key) => asPublished(key, published));
     // A back-up that was restored may know a key with its former end, or not at all.
     for (const key of this.#keys) if (!isPublished(key, published)) await this.#publishAgain(key);
     const own = new Set(this.#keys.map(describe));
@@ -165,18 +165,20 @@ export class TicketKeys implements TicketSigner {
       const { publicKeyDer } = material;
       if (!publishedAt) return [];
       const key = { issuerCode, keyId, publicKeyDer, validFrom, validTo, publishedAt, listedTo: validTo, material };
-      return [endedBy(key, published)];
+      return [asPublished(key, published)];
     });
   }
 }
 
 /** Published is the earliest of either time: workers with different files agree. */
-function endedBy(key: OpenKey, published: readonly TicketKeyFacts[]): OpenKey {
+function asPublished(key: OpenKey, published: readonly TicketKeyFacts[]): OpenKey {
   const found = published.find((each) => describe(each) === describe(key));
   if (!found) return key;
-  const validFrom = found.validFrom < key.validFrom ? found.validFrom : key.validFrom;
-  const validTo = found.validTo < key.validTo ? found.validTo : key.validTo;
-  return { ...key, validFrom, validTo };
+  return { ...key, validFrom: earlier(found.validFrom, key.validFrom), validTo: earlier(found.validTo, key.validTo) };
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }
 
 function isPublished(key: OpenKey, published: readonly TicketKeyFacts[]): boolean {

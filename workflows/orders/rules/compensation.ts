@@ -93,9 +93,9 @@ export interface EndedCompensation {
 
 /**
  * Ends the draft and the lock. What is left after a credit may pay the draft: then it is confirmed. A draft that has other money is
- * unlocked: its expiry ends it, also where tickets are to be given back. So is one that has less than the version before it costs: it waits for its caller. Where the owner does
- * not hold the lock, the mark alone goes: who holds it ends the draft. Repeatable. Throws INVALID_STATE where money is given up and
- * transactions are open.
+ * unlocked: its expiry ends it, also where tickets are to be given back. So is one that has less than the version before it costs: it
+ * waits for its caller. Where the owner does not hold the lock, the mark alone goes: who holds it ends the draft. Repeatable. Throws
+ * INVALID_STATE where money is given up and transactions are open.
  */
 export const endCompensated: OrderCommand<EndedCompensation> = (marked, command, now) => {
   const { lockOwner: owner, orderVersion, refundId, givenUpMinor } = command;
