@@ -357,6 +357,7 @@ describe('a reset', () => {
       codeOf(() => resetOrder(pay(changed), {}, NOW)),
       'INVALID_STATE',
     );
+    assert.throws(() => resetOrder(sold, {}, NOW), /no draft/);
     const credited = settle(pay(changed), NOW, totalAmountMinor(sold));
     const { order: after } = resetOrder(credited, {}, NOW);
     assert.deepEqual([after.version, after.highestVersion, after.fees], [1, 2, []]);

@@ -35,7 +35,8 @@ function changedSinceSold({ orderLines }: Order): ServiceError {
 /** Drops the draft of an order that was confirmed before. */
 export const resetOrder: OrderCommand<object> = (order, command, _now) => {
   assertWritable(order, command);
-  if (order.status !== 'DRAFT' || !order.confirmed) throw invalidState('There is no confirmed version to go back to.');
+  if (order.status !== 'DRAFT') throw invalidState('The order has no draft to drop.');
+  if (!order.confirmed) throw invalidState('There is no confirmed version to go back to.');
   assertSettled(order);
   return restored(order);
 };

@@ -74,7 +74,8 @@ export function resolveRefund(
   now: Date,
 ): RefundChange {
   if (refund.resolution === resolution) return unchanged(refund);
-  if (refund.status !== 'NEEDS_ATTENTION' || refund.resolution) {
+  if (refund.resolution) throw new ServiceError('INVALID_STATE', 'Another decision on the refund was taken.');
+  if (refund.status !== 'NEEDS_ATTENTION') {
     throw new ServiceError('INVALID_STATE', `The refund is ${refund.status}: no decision is asked for.`);
   }
   return { refund: { ...refund, resolution, resolutionReason: reason, updatedAt: now }, events: [] };
