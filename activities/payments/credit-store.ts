@@ -3,7 +3,7 @@
  * (workflows/payments/rules/credits.ts). Missing and foreign credits are indistinguishable. Callers: the handlers of the API,
  * the activities of this folder.
  */
-import type { Place } from '../../platform/aggregate/aggregate-types.ts';
+import type { Change, Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
@@ -35,6 +35,9 @@ export interface StoredCredit {
   readonly credit: Credit;
   readonly revision: number;
 }
+
+type CreditChange = Change<CreditDocument, never>;
+type DecisionRule = (before: Credit, now: Date) => Credit;
 
 export class CreditStore {
   /** Of workflows that a write has asked for. */
@@ -90,25 +93,13 @@ export class CreditStore {
 
   /** Repeatable. Throws NOT_FOUND. */
   async decide(tenancy: Tenancy, creditId: CreditId, how: CreditDecision['how']): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
-      const { decision, updatedAt } = decideCredit(before, how, this.#now());
-      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
-    });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
+    return await this.#noteDecision(tenancy, creditId, (before, now) => decideCredit(before, how, now));
   }
 
   /** Of a BALANCE: asks its workflow to carry the decision out. Repeatable. Throws NOT_FOUND, INVALID_STATE. */
   async decideBalance(tenancy: Tenancy, creditId: CreditId, wanted: BalanceDecision): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
-      const after = decideBalance(before, wanted, this.#now());
-      if (after === before || !after.decision) return undefined;
-      return { set: { decision: after.decision, updatedAt: after.updatedAt }, pendingStart: true };
-    });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
+    const rule: DecisionRule = (before, now) => decideBalance(before, wanted, now);
+    return await this.#noteDecision(tenancy, creditId, rule, { pendingStart: true });
   }
 
   /** Of a BALANCE that failed after it was paid. Repeatable. Throws NOT_FOUND, INVALID_STATE. */
@@ -117,48 +108,30 @@ export class CreditStore {
     creditId: CreditId,
     wanted: Pick<BalanceDecision, 'reason'>,
   ): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
-      const { decision, updatedAt } = notePaidOtherwise(before, wanted, this.#now());
-      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
-    });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
+    return await this.#noteDecision(tenancy, creditId, (before, now) => notePaidOtherwise(before, wanted, now));
   }
 
   /** Answers the credit as it is then. Throws NOT_FOUND. */
   async noteDecisionStep(tenancy: Tenancy, creditId: CreditId, step: DecisionStep): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
-      const { decision, updatedAt } = noteDecisionStep(before, step, this.#now());
-      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt } };
-    });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
+    return await this.#noteDecision(tenancy, creditId, (before, now) => noteDecisionStep(before, step, now));
   }
 
   /** Answers the credit with the outcome that was noted first. Throws NOT_FOUND. */
   async noteReservation(tenancy: Tenancy, creditId: CreditId, outcome: CreditReservation): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
+    return await this.#change(tenancy, creditId, (before) => {
       const { reservation, updatedAt } = noteReservation(before, outcome, this.#now());
       return reservation === before.reservation || !reservation ? undefined : { set: { reservation, updatedAt } };
     });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
   }
 
   /** Repeatable. Throws NOT_FOUND. */
   async notePart(tenancy: Tenancy, creditId: CreditId, outcome: PartOutcome): Promise<StoredCredit> {
-    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) => {
-      const before = toCredit(document);
+    return await this.#change(tenancy, creditId, (before) => {
       const after = notePart(before, outcome, this.#now());
       if (after === before) return undefined;
       const { parts, updatedAt } = after;
       return { set: { parts, updatedAt, status: creditStatusOf(after) } };
     });
-    if (!changed) throw notFound('credit');
-    return toStored(changed.document);
   }
 
   async find(tenancy: Tenancy, creditId: CreditId): Promise<StoredCredit | undefined> {
@@ -177,6 +150,30 @@ export class CreditStore {
   async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly StoredCredit[]> {
     const found = this.#collection.find({ organisationId, orderId }, { sort: { createdAt: 1 } });
     return (await found.toArray()).map((document) => toStored(document as unknown as CreditDocument));
+  }
+
+  async #noteDecision(
+    tenancy: Tenancy,
+    creditId: CreditId,
+    rule: DecisionRule,
+    also: Pick<CreditChange, 'pendingStart'> = {},
+  ): Promise<StoredCredit> {
+    return await this.#change(tenancy, creditId, (before) => {
+      const { decision, updatedAt } = rule(before, this.#now());
+      return decision === before.decision || !decision ? undefined : { set: { decision, updatedAt }, ...also };
+    });
+  }
+
+  async #change(
+    tenancy: Tenancy,
+    creditId: CreditId,
+    decide: (before: Credit) => CreditChange | undefined,
+  ): Promise<StoredCredit> {
+    const changed = await this.#credits.change(placeOf(tenancy, creditId), {}, ({ document }) =>
+      decide(toCredit(document)),
+    );
+    if (!changed) throw notFound('credit');
+    return toStored(changed.document);
   }
 }
 

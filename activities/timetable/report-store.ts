@@ -4,13 +4,13 @@
  * Caller: the report handler. Never writes: the pipeline writes reports.
  */
 import { randomBytes } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { reportToCsv } from '../../netex/report/report-csv.ts';
 import { readReport } from '../../netex/report/report-stream.ts';
-import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { reportKey } from './object-keys.ts';
+import { openPacked } from './packed-object.ts';
 
 export type ReportFormat = 'application/json' | 'text/csv' | 'text/html';
 
@@ -39,7 +39,7 @@ export class ReportStore {
     correlationId: CorrelationId,
     { format, language, signal }: ReportOptions,
   ): Promise<OpenReport | undefined> {
-    const json = await this.#open(codespace, correlationId, signal);
+    const json = await openPacked(this.#objects, reportKey(codespace, correlationId), signal);
     if (!json) return undefined;
     if (format === 'application/json') return { stream: json, headers: {} };
     try {
@@ -54,17 +54,6 @@ export class ReportStore {
       };
     } catch (error) {
       json.destroy();
-      throw error;
-    }
-  }
-
-  async #open(codespace: Codespace, correlationId: CorrelationId, signal?: AbortSignal): Promise<Readable | undefined> {
-    try {
-      const packed = await this.#objects.get(reportKey(codespace, correlationId), undefined, signal);
-      // Errors of either side reach the reader through the last stream; the callback only keeps them from being thrown.
-      return pipeline(packed, createGunzip(), () => {});
-    } catch (error) {
-      if (error instanceof ObjectMissingError) return undefined;
       throw error;
     }
   }
