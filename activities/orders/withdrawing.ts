@@ -24,8 +24,8 @@ import type { TicketAccess, TicketsWork } from '../shared/tickets.ts';
 import type { OrderStore } from './order-store.ts';
 import type { ChangeWork } from './order-types.ts';
 
-/** Lines; between them the time is asked. */
-const DISABLED_AT_ONCE = 20;
+/** Between them the time is asked. */
+const LINES_AT_ONCE = 20;
 
 export type WithdrawnTickets = Pick<TicketAccess, 'disable' | 'restore'>;
 
@@ -54,7 +54,7 @@ export async function withdrawTickets({ orders, tickets, step, owner }: Withdraw
   const left = withdrawal?.orderLineIds.filter((id) => !withdrawal.doneIds.includes(id)) ?? [];
   const reasons = Map.groupBy(left, (id) => (isCancelled(order, id) ? 'CANCELLED' : 'REFUNDED'));
   for (const [reason, ids] of reasons) {
-    for await (const orderLineIds of batchesOf(ids, { count: DISABLED_AT_ONCE })) {
+    for await (const orderLineIds of batchesOf(ids, { count: LINES_AT_ONCE })) {
       if (performance.now() > lateAt) throw tooLate();
       const of = { reason, disabledBy: owner, unusedOnly: true } as const;
       const upTo = confirmed && { upToVersion: confirmed.version };
@@ -107,15 +107,19 @@ async function restoreUnderLock(
   order: Order,
   end: OrderCommand<GivenBack>,
 ): Promise<Order> {
+  const lateAt = performance.now() + WITHDRAWS_WITHIN_MS;
   const { organisationId, id: orderId } = order;
   const attempt = attemptOf(order);
   if (await payments.isCrediting({ organisationId, orderId })) throw stillPaying();
   const { order: settled } = await orders.get(organisationId, orderId);
   // What is reported later changes nothing of what was given back.
   const keptIds = keptLineIds(settled);
-  const orderLineIds = (settled.confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
+  const ids = (settled.confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
   const disabledBy = settlingOwner('confirmation', order);
-  await tickets().restore({ organisationId, orderId, orderLineIds }, disabledBy, ticketsWork(step));
+  for await (const orderLineIds of batchesOf(ids, { count: LINES_AT_ONCE })) {
+    if (performance.now() > lateAt) throw tooLate();
+    await tickets().restore({ organisationId, orderId, orderLineIds }, disabledBy, ticketsWork(step));
+  }
   const ended = await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
     end(before, { owner: attempt.owner, since: attempt.since, keptIds }, now),
   );
@@ -137,7 +141,7 @@ function isCancelled({ orderLines }: Order, orderLineId: OrderLineId): boolean {
 }
 
 function tooLate(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The confirmation took too long; send it again.');
+  return new ServiceError('UNAVAILABLE', 'It took too long. Send the request again.');
 }
 
 function stillPaying(): ServiceError {
