@@ -96,6 +96,9 @@ describe('The comparison of a version with the one before', () => {
     const written = await world.contents(`${DIFFERENCES}${codespace}/`);
     assert.equal(written.size, 1);
     const key = differencesKey(input.codespace, input.correlationId);
+    await world.objects.delete(key);
+    await compare(input);
+    assert.deepEqual(await world.contents(`${DIFFERENCES}${codespace}/`), written);
     const at = (await world.objects.head(key))?.lastModified;
     await world.objects.delete(uploadKey(input.codespace, input.previous.correlationId));
     await compare(input, 2);

@@ -58,7 +58,8 @@ describe('the differences between two datasets', () => {
           what,
         );
         const changed = found.days.items.filter((day) => day.before !== day.after);
-        assert.deepEqual(Object.fromEntries(changed.map((day) => [day.day, [day.before, day.after]])), expected.days);
+        const days = Object.fromEntries(changed.map((day) => [day.day, [day.before, day.after]]));
+        assert.deepEqual(days, expected.days, what);
       }
     });
   }

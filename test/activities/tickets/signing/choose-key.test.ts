@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChoosableKey, chooseKey, signsUntil } from '../../../../activities/tickets/signing/choose-key.ts';
-import { LONGEST_TICKET_MS } from '../../../../activities/tickets/signing/key-times.ts';
+import { LONGEST_TICKET_MS } from '../../../../workflows/shared/longest-ticket.ts';
 import { DAY_MS } from '../../../../workflows/shared/spans.ts';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
