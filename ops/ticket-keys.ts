@@ -8,7 +8,8 @@
  * KMS. Needs no running service.
  */
 import { type KeyFile, KeyFileError } from '../activities/tickets/signing/key-file.ts';
-import { KNOWN_AFTER_MS, LONGEST_TICKET_MS } from '../activities/tickets/signing/key-times.ts';
+import { KNOWN_AFTER_MS } from '../activities/tickets/signing/key-times.ts';
+import { LONGEST_TICKET_MS } from '../workflows/shared/longest-ticket.ts';
 import { DAY_MS } from '../workflows/shared/spans.ts';
 import { readArguments, UsageError } from './read-arguments.ts';
 import { addKey, KeyWriteError, readKeyFile, retireKey, withdrawKey } from './ticket-keys/key-file-writer.ts';

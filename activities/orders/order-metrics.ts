@@ -20,7 +20,7 @@ export class OrderMetrics {
     });
     this.#lost = new Gauge({
       name: 'orders_requests_lost_count',
-      help: 'Orders locked for ten minutes by a confirmation or a reset that nobody goes on with',
+      help: 'Orders locked for ten minutes by a confirmation or a reset: left behind, or waiting for a credit',
       registers: [registry],
     });
     this.#disrupted = new Counter({

@@ -73,7 +73,10 @@ export class TicketIssuer {
     this.#writer = new GroupWriter(options.store, options.signing);
   }
 
-  /** One line waits for no other. Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed, UNKNOWN_ORDER_LINE, UnverifiedOrder. */
+  /**
+   * A line that cannot be signed holds up no other. Throws NOT_FOUND, INVALID_STATE for an order that was never confirmed,
+   * UNKNOWN_ORDER_LINE, UnverifiedOrder.
+   */
   async issue(place: OrderPlace, issuing: Issuing, caller: TicketWork): Promise<Issued> {
     const work = withoutId(caller);
     const unsigned: Unsigned = new Map();
@@ -171,7 +174,7 @@ export class TicketIssuer {
 }
 
 /** The end of the refund confirms another version, or unlocks this one. */
-function assertNoRefund(order: Pick<Order, 'lock'>, orderLineId: OrderLineId): void {
+function assertNoRefund(order: Pick<Order, 'lock' | 'withdrawal'>, orderLineId: OrderLineId): void {
   if (!isUnderRefund(order, orderLineId)) return;
   throw new ServiceError('UNAVAILABLE', 'A refund of the ticket is running.', { headers: { 'Retry-After': '2' } });
 }

@@ -2,11 +2,8 @@
 import type { TicketGroupId } from '../../workflows/shared/ids.ts';
 
 export class UnsignedTickets extends Error {
-  readonly groupId: TicketGroupId;
-
   constructor(groupId: TicketGroupId, cause: unknown) {
     super(`The tickets ${groupId} could not be signed: ${cause instanceof Error ? cause.message : cause}`, { cause });
     this.name = 'UnsignedTickets';
-    this.groupId = groupId;
   }
 }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { differencesKey } from './object-keys.ts';
-import { openPacked } from './packed-object.ts';
+import { findPacked } from './packed-object.ts';
 
 export interface OpenDifferences {
   readonly stream: Readable;
@@ -26,7 +26,7 @@ export class DifferencesStore {
     correlationId: CorrelationId,
     signal: AbortSignal,
   ): Promise<OpenDifferences | undefined> {
-    const stream = await openPacked(this.#objects, differencesKey(codespace, correlationId), signal);
+    const stream = await findPacked(this.#objects, differencesKey(codespace, correlationId), signal);
     return stream && { stream, etag: `"${correlationId}"` };
   }
 }

@@ -4,8 +4,6 @@
  * Callers: the classification names it in the manifest, so that every try compares with the same report; the end of the
  * validation reads it.
  */
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Finding } from '../../netex/finding.ts';
 import { type ComparableReport, compareReports, type ReportComparison } from '../../netex/report/compare-reports.ts';
 import { ReportIdentities } from '../../netex/report/report-identities.ts';
@@ -17,6 +15,7 @@ import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import type { ImportStore } from './import-store.ts';
 import { reportIdentitiesKey, reportKey } from './object-keys.ts';
+import { openPacked } from './packed-object.ts';
 
 /** A validation that failed through a fault of the service has no report; an earlier one has. */
 const TRIED = 5;
@@ -67,7 +66,7 @@ async function readIdentities(objects: ObjectStore, key: string): Promise<Report
 }
 
 async function readSummary(objects: ObjectStore, key: string): Promise<ReportSummary> {
-  const json = await openReport(objects, key);
+  const json = await openPacked(objects, key);
   try {
     return (await readReport(json as AsyncIterable<Uint8Array>)).summary;
   } finally {
@@ -76,15 +75,10 @@ async function readSummary(objects: ObjectStore, key: string): Promise<ReportSum
 }
 
 async function* readFindings(objects: ObjectStore, key: string): AsyncGenerator<Finding> {
-  const json = await openReport(objects, key);
+  const json = await openPacked(objects, key);
   try {
     yield* (await readReport(json as AsyncIterable<Uint8Array>)).findings;
   } finally {
     json.destroy();
   }
-}
-
-async function openReport(objects: ObjectStore, key: string): Promise<Readable> {
-  // Errors of either side reach the reader through the last stream; the callback only keeps them from being thrown.
-  return pipeline(await objects.get(key), createGunzip(), () => {});
 }

@@ -10,7 +10,7 @@ import { readReport } from '../../netex/report/report-stream.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { reportKey } from './object-keys.ts';
-import { openPacked } from './packed-object.ts';
+import { findPacked } from './packed-object.ts';
 
 export type ReportFormat = 'application/json' | 'text/csv' | 'text/html';
 
@@ -39,7 +39,7 @@ export class ReportStore {
     correlationId: CorrelationId,
     { format, language, signal }: ReportOptions,
   ): Promise<OpenReport | undefined> {
-    const json = await openPacked(this.#objects, reportKey(codespace, correlationId), signal);
+    const json = await findPacked(this.#objects, reportKey(codespace, correlationId), signal);
     if (!json) return undefined;
     if (format === 'application/json') return { stream: json, headers: {} };
     try {

@@ -97,7 +97,7 @@ async function sealed(
   { stored: { payment } }: Found,
   { redirectUrl, callbackUrl }: GivenAddresses,
 ) {
-  const payer = payerOf(payment, await orders.get(payment.organisationId, payment.orderId));
+  const payer = payment.customerNumber ?? payerOf(payment, await orders.get(payment.organisationId, payment.orderId));
   const seal = (use: AddressUse, address: string) => sealAddress(keys, { payment, payer, use }, address);
   return {
     redirectUrl: await seal('redirect', redirectUrl),

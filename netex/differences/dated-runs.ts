@@ -1,6 +1,6 @@
 /**
  * Dated journeys of a dataset: a journey that has any runs on their days alone. Cancelled and replaced ones do not run.
- * Caller: `outline-reader.ts`. Ids are hashes, so that a million dated journeys take 25 MB.
+ * Caller: `outline-builder.ts`. Ids are hashes, so that a million dated journeys take 25 MB.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';

@@ -58,7 +58,7 @@ interface NamedLine {
 export type LineJourneys = NamedLine & JourneyTotals;
 
 /** Journeys of one day; of both datasets. */
-export interface DayJourneys {
+interface DayJourneys {
   readonly day: string;
   readonly before: number;
   readonly after: number;
@@ -69,7 +69,7 @@ export interface DayList {
   readonly days: readonly string[];
 }
 
-/** Days on which a line has its first, or no more, journeys. */
+/** Days on which a line runs in the newer dataset alone (`gained`), or in the older alone (`lost`). */
 export interface LineDays extends NamedLine {
   readonly gained: DayList;
   readonly lost: DayList;
@@ -92,7 +92,7 @@ export interface DatasetDifferences {
   readonly stops: Listed<StopDifference> &
     Record<'before' | 'after' | 'added' | 'removed' | 'moved' | 'renamed', number>;
   readonly journeys: JourneyTotals & {
-    /** How a journey is known again: see `match-journeys.ts`. */
+    /** How journeys are matched: see `match-journeys.ts`. */
     readonly matchedBy: 'ids' | 'times';
     /** Lines with a difference. */
     readonly lines: Listed<LineJourneys>;

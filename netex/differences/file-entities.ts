@@ -20,7 +20,7 @@ export interface PatternFacts {
   readonly points: readonly string[];
 }
 
-export interface KeptLine {
+interface KeptLine {
   readonly facts: LineFacts;
   readonly validity: entities.ValidDays | undefined;
 }

@@ -9,7 +9,7 @@ const UNSIGNED = ['idHigh', 'idLow', 'stopsHigh', 'stopsLow', 'timesHigh', 'time
 const SIGNED = ['line', 'direction', 'firstStop', 'lastStop', 'departure', 'days'] as const;
 
 export type JourneyColumn = (typeof UNSIGNED)[number] | (typeof SIGNED)[number];
-export type JourneyRow = Readonly<Record<JourneyColumn, number>>;
+type JourneyRow = Readonly<Record<JourneyColumn, number>>;
 
 export class JourneyTable {
   readonly #columns: Readonly<Record<JourneyColumn, GrowingArray<Uint32Array | Int32Array>>>;

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path';
 import { openFileKey } from '../../activities/tickets/signing/file-key.ts';
 import { type KeyEntry, type KeyFile, parseKeyFile } from '../../activities/tickets/signing/key-file.ts';
-import { LONGEST_TICKET_MS } from '../../activities/tickets/signing/key-times.ts';
+import { LONGEST_TICKET_MS } from '../../workflows/shared/longest-ticket.ts';
 import { DAY_MS } from '../../workflows/shared/spans.ts';
 
 export interface NewKey {

@@ -35,9 +35,9 @@ export class BannedChanges {
       const fromJourney = transit.tripJourney[transit.interchangeFromTrip[link] as number] as number;
       const toJourney = transit.tripJourney[transit.interchangeToTrip[link] as number] as number;
       if (fromJourney === toJourney) continue;
-      const known = this.#byFrom.get(fromJourney) ?? [];
-      this.#byFrom.set(fromJourney, known);
-      known.push({
+      const ofJourney = this.#byFrom.get(fromJourney) ?? [];
+      this.#byFrom.set(fromJourney, ofJourney);
+      ofJourney.push({
         fromJourney,
         fromPosition: transit.interchangeFromPosition[link] as number,
         toJourney,
@@ -88,10 +88,11 @@ export class BannedChanges {
    * The calls to close in either search: where journeys are left, and where they are boarded. Every change between the
    * two is banned. A ban between two lines is thus one split, and not one for each pair of their journeys.
    */
-  #split({ fromJourney, fromPosition }: BannedChange): [ClosedCall[], ClosedCall[]] {
+  #split({ fromJourney, fromPosition, ...to }: BannedChange): [ClosedCall[], ClosedCall[]] {
     const boarded = this.#from(fromJourney).filter((banned) => banned.fromPosition === fromPosition);
     const left = new Map<string, BannedChange>();
     for (const banned of [...this.#byFrom.values()].flat()) {
+      if (banned.toJourney !== to.toJourney || banned.toPosition !== to.toPosition) continue;
       const others = this.#from(banned.fromJourney).filter((other) => other.fromPosition === banned.fromPosition);
       const leadsTo = new Set(others.map(({ toJourney, toPosition }) => `${toJourney} ${toPosition}`));
       if (boarded.every(({ toJourney, toPosition }) => leadsTo.has(`${toJourney} ${toPosition}`)))

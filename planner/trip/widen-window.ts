@@ -65,7 +65,7 @@ export function hasUncertain(
 }
 
 /** A journey is uncertain if one that starts at the window's end and takes twice as long as the quickest would beat it. */
-export function isUncertain(
+function isUncertain(
   { departure, arrival, rideCount }: FoundJourney,
   window: TimeWindow,
   found: readonly FoundJourney[],

@@ -3,7 +3,7 @@ import { DAY_MS } from './spans.ts';
 
 /** Bought a year ahead, and a month more. */
 export const LONGEST_TICKET_DAYS = 400;
-const LONGEST_TICKET_MS = LONGEST_TICKET_DAYS * DAY_MS;
+export const LONGEST_TICKET_MS = LONGEST_TICKET_DAYS * DAY_MS;
 
 /** What is sold at this time ends by then. */
 export function latestEnd(now: Date): Date {

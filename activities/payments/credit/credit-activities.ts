@@ -68,14 +68,7 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
       const paying = new PayingBack(dependencies, input);
       // Of one that is refused too: an attempt that died may have left its lock.
       await decisions.carryOut(credit, input.correlationId);
-      if (!isDeciding(credit) && creditStatusOf(credit) !== 'CREATED') {
-        for (const part of credit.parts) await paying.lookForLate(part);
-      } else if (!isDeciding(credit)) {
-        const { reservation, parts } = await paying.reserve(credit);
-        for (const part of parts.filter(({ status }) => status === 'CREATED')) {
-          await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
-        }
-      }
+      if (!isDeciding(credit)) await goOn(paying, credit);
       const { credit: after, revision } = await credits.get(input.organisationId, input.creditId);
       if (isDeciding(after)) return 'CREATED';
       const status = creditStatusOf(after);
@@ -84,6 +77,17 @@ export function createCreditActivities(dependencies: CreditDependencies): Credit
       return status;
     },
   };
+}
+
+async function goOn(paying: PayingBack, credit: Credit): Promise<void> {
+  if (creditStatusOf(credit) !== 'CREATED') {
+    for (const part of credit.parts) await paying.lookForLate(part);
+    return;
+  }
+  const { reservation, parts } = await paying.reserve(credit);
+  for (const part of parts.filter(({ status }) => status === 'CREATED')) {
+    await (reservation === 'REFUSED' ? paying.refuse(part) : paying.pay(part));
+  }
 }
 
 class PayingBack {

@@ -24,7 +24,7 @@ export class DeliveryMetrics {
     });
     this.#refused = new Counter({
       name: 'tickets_refused_orders_total',
-      help: 'Times that tickets were not signed because their order does not add up',
+      help: 'Times that tickets were not signed because their order does not add up, or fits no barcode',
       registers,
     });
     this.#late = new Gauge({

@@ -6,6 +6,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import { isUnderRefund } from '../../../workflows/orders/rules/refunding.ts';
 import type { CustomerNumber, OrderId, PaymentPageId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { TextLanguage } from '../../../workflows/shared/text.ts';
 import type {
   DocumentActivities,
@@ -25,7 +26,6 @@ import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { type ToldOrders, tellMovedStart } from '../told-start.ts';
-import { UnverifiedOrder } from '../unverified-order.ts';
 import { refusalOf, refusalOfLines } from './document-refusal.ts';
 import type { MailingPlanner } from './mailing-planner.ts';
 
@@ -154,8 +154,11 @@ export class Documents implements DocumentActivities {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const { faults, ...told } = refusal;
-    if (error instanceof UnverifiedOrder) {
-      this.#options.log.error({ orderId, faults }, 'tickets are not signed: the order does not add up');
+    if (!(error instanceof ServiceError)) {
+      this.#options.log.error(
+        { orderId, faults },
+        'tickets are not signed: the order does not add up, or fits no barcode',
+      );
       this.#options.onRefused?.();
     }
     if (mailing) {

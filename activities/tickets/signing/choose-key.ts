@@ -1,5 +1,6 @@
 /** Which key signs. Pure. */
-import { KNOWN_AFTER_MS, LONGEST_TICKET_MS } from './key-times.ts';
+import { LONGEST_TICKET_MS } from '../../../workflows/shared/longest-ticket.ts';
+import { KNOWN_AFTER_MS } from './key-times.ts';
 
 export interface ChoosableKey {
   readonly validFrom: Date;
