@@ -146,8 +146,7 @@ export class OrderMoneyWriter implements OrderMoneyAccess {
   }
 }
 
-const NOTHING_TAKEN =
-  'The order is cancelled, so no money is taken for it. Cancel the transaction to give back what was authorised.';
+const NOTHING_TAKEN = 'The order is cancelled, so no money is taken for it.';
 
 /** What could not be confirmed is refused before money is taken. Under its own lock it has been asked before. */
 function lockedForCapture(

@@ -19,9 +19,11 @@ import type { OrderAccess, OrderWork } from '../shared/orders.ts';
 import type { CaptureCalls } from './capture-calls.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment } from './imported-payment.ts';
+import type { NeedlessTransactions } from './needless-transactions.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
+import { placesOf } from './transaction-places.ts';
 
 const CLIENT = 'payments';
 const WAITS_MS = 8_000;
@@ -31,6 +33,7 @@ export interface OrderPaymentsOptions {
   readonly payments: Pick<PaymentStore, 'listOfOrder' | 'create'>;
   readonly credits: Pick<CreditStore, 'create' | 'findCreated' | 'find' | 'listOfOrder'>;
   readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly needless: Pick<NeedlessTransactions, 'tryToWake'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly calls: Pick<CaptureCalls, 'cancel'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit'>;
@@ -54,16 +57,15 @@ export class PaymentsOfOrders implements OrderPayments {
   async endOpenTransactions({ organisationId, orderId, version }: DraftOfOrder): Promise<number> {
     const work = workOf(`end/${orderId}/v${version}`);
     const stored = await this.#options.payments.listOfOrder(organisationId, orderId);
-    const open = stored.flatMap(({ payment }) =>
-      payment.transactions.filter(isOpen).map(({ id, paymentPageId }) => ({
-        ...{ organisationId, orderId, paymentId: payment.id, transactionId: id },
-        ...(paymentPageId !== undefined && { paymentPageId }),
-      })),
-    );
+    const open = stored.flatMap((each) => placesOf(each, isOpen));
     const ended = await Promise.allSettled(open.map((place) => this.#options.calls.cancel(place, work)));
     for (const each of ended) if (each.status === 'rejected' && !isRefusal(each.reason)) throw each.reason;
     const after = await this.#tellAll({ organisationId, orderId });
     return after.flatMap(({ transactions }) => transactions.filter(isOpen)).length;
+  }
+
+  async endNeedless(order: Order, correlationId: string): Promise<void> {
+    await this.#options.needless.tryToWake(order, correlationId);
   }
 
   async creditDraft({ organisationId, orderId, version, lockOwner }: LockedDraft): Promise<void> {

@@ -18,6 +18,7 @@ import type { OrderNotes } from './order-notes.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { StoredPayment } from './payment-types.ts';
 import type { PaymentWorkflows } from './payment-workflows.ts';
+import { placesOf } from './transaction-places.ts';
 
 /** A workflow in progress asks more often than this. */
 const LOST_AFTER_MS = 6 * 60_000;
@@ -115,13 +116,3 @@ export class PaymentSweeps {
 }
 
 type Transactions = StoredPayment['payment']['transactions'];
-
-function placesOf(
-  { payment: { organisationId, orderId, id: paymentId, transactions } }: StoredPayment,
-  isLost: (transaction: Transactions[number]) => boolean,
-): readonly TransactionPlace[] {
-  return transactions.filter(isLost).map(({ id: transactionId, paymentPageId }) => ({
-    ...{ organisationId, orderId, paymentId, transactionId },
-    ...(paymentPageId !== undefined && { paymentPageId }),
-  }));
-}

@@ -13,6 +13,7 @@ import { REFUND_MONEY } from '../shared/refund-money.ts';
 import { SETTLED_MONEY } from '../shared/settlements.ts';
 import { VERSION_MONEY } from '../shared/version-money.ts';
 import { CreditStore } from './credit-store.ts';
+import { NeedlessTransactions } from './needless-transactions.ts';
 import { OrderNotes } from './order-notes.ts';
 import { PaymentsOfOrders } from './order-payments.ts';
 import { PaymentsOfPages } from './page-payments.ts';
@@ -31,6 +32,7 @@ export interface PaymentsParts {
   readonly credits: CreditStore;
   readonly notes: OrderNotes;
   readonly workflows: PaymentWorkflows;
+  readonly needless: NeedlessTransactions;
   readonly money: RefundedMoney;
 }
 
@@ -44,12 +46,13 @@ export function makePayments({ mongo, eventEnvironment, log, interfaces, tempora
   const notes = new OrderNotes({ connection: mongo, orders: () => interfaces.get(ORDER_MONEY), log });
   const orders = () => interfaces.get(ORDERS);
   const workflows = new PaymentWorkflows({ temporal: connected, payments, notes, orders });
+  const needless = new NeedlessTransactions({ payments, workflows, log });
   const money = new RefundedMoney({ payments, credits, notes, orders, workflows });
-  return { payments, credits, notes, workflows, money };
+  return { payments, credits, notes, workflows, needless, money };
 }
 
 export function providePayments(base: PaymentsBase & ProviderBase, interfaces: Interfaces): void {
-  const { payments, credits, notes, workflows, money } = makePayments({ ...base, interfaces });
+  const { payments, credits, notes, workflows, needless, money } = makePayments({ ...base, interfaces });
   interfaces.provide(SETTLED_MONEY, payments);
   interfaces.provide(VERSION_MONEY, new PaidVersions({ payments, credits }));
   const openOwn = async () => await openProviders(base);
@@ -58,7 +61,7 @@ export function providePayments(base: PaymentsBase & ProviderBase, interfaces: I
   const shared = { payments, notes, orders, calls: workflows };
   const channels = () => interfaces.get(CATALOGUE);
   const compensations = () => interfaces.get(COMPENSATIONS);
-  const ofOrders = { ...shared, credits, workflows, channels, compensations };
+  const ofOrders = { ...shared, credits, workflows, needless, channels, compensations };
   interfaces.provide(ORDER_PAYMENTS, new PaymentsOfOrders(ofOrders));
   interfaces.provide(REFUND_MONEY, money);
   const usesProvider = (name: string) => base.readConfig(providersShape).PAYMENT_PROVIDERS.includes(name);

@@ -32,7 +32,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
   create: async (base) => {
     const { mongo: connection, eventEnvironment, log, interfaces, registry, readConfig } = base;
     const setting = readConfig(paymentsSettingShape);
-    const { payments, credits, notes, workflows, money } = makePayments(base);
+    const { payments, credits, notes, workflows, needless, money } = makePayments(base);
     const opened = await openProviders(base);
     if (opened.list().length === 0) log.warn(NO_PROVIDER);
     const metrics = new PaymentMetrics(
@@ -55,7 +55,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
       activities: {
         ...createCaptureActivities({
           ...shared,
-          ...{ credits, callbacks },
+          ...{ credits, callbacks, needless },
           keys,
           sessions: { publicUrl: setting.PAYMENT_CALLBACK_URL.replace(/\/+$/, '') },
           pageLinks: () => interfaces.get(PAGE_LINKS),

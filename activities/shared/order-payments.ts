@@ -3,6 +3,7 @@
  * interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderId, OrganisationId, SettlementId } from '../../workflows/shared/ids.ts';
 import type { OrderWork } from './orders.ts';
 
@@ -22,6 +23,11 @@ export interface LockedDraft extends DraftOfOrder {
 export interface OrderPayments {
   /** Asks each open transaction of the order to cancel, and answers how many may still capture. Repeatable. */
   endOpenTransactions(draft: DraftOfOrder): Promise<number>;
+  /**
+   * Has each open transaction ended that the order, confirmed or ended as it is, can take nothing of any more. Returns before that is
+   * done, and throws nothing: half an hour later it ends anyhow. Repeatable.
+   */
+  endNeedless(order: Order, correlationId: string): Promise<void>;
   /**
    * Has in full paid back, by a refund, what the draft has captured and no confirmation can use, and notes it on the order. May
    * return before that is done: what runs is joined. On disputed money, which no provider pays back, an operator decides. Without an

@@ -51,7 +51,11 @@ export function createOrderOperations(dependencies: OrdersDependencies): Handler
       const [tenancy, orderId] = targetOf(context);
       // A settlement counts money of its own organisation alone, which is the caller's.
       const owner = context.settlementId === undefined ? tenancy : context.caller.organisationId;
-      return orderReply(await confirmFor(dependencies, owner, orderId, work, wanted));
+      const confirmed = await confirmFor(dependencies, owner, orderId, work, wanted);
+      if (!hasNoOpenTransactions(confirmed.order)) {
+        await dependencies.payments()?.endNeedless(confirmed.order, work.correlationId);
+      }
+      return orderReply(confirmed);
     },
     cancelOrder: async (context) => {
       const reason = context.body?.reason;

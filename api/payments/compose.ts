@@ -26,7 +26,7 @@ const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: only payments 
 
 export async function composePayments(
   base: StoreBase & { readonly interfaces: Interfaces },
-  { workflows: calls, money }: Pick<PaymentsParts, 'workflows' | 'money'>,
+  { workflows: calls, needless, money }: Pick<PaymentsParts, 'workflows' | 'needless' | 'money'>,
   callbacks: ProviderCallbackDependencies,
   now: () => Date = () => new Date(),
 ): Promise<PaymentsDependencies> {
@@ -48,7 +48,7 @@ export async function composePayments(
     orderMoney: interfaces.get(ORDER_MONEY),
     penalties: interfaces.get(ORDER_PENALTIES),
     customers: interfaces.get(CUSTOMERS),
-    ...{ calls, callbacks, log },
+    ...{ calls, needless, callbacks, log },
     usesProvider: (provider) => callbacks.providers.find(provider) !== undefined,
     keys: await openSubjectKeys(base),
     openAddresses: environment === 'dev',
@@ -59,12 +59,12 @@ export async function composePayments(
 export const composition: AreaComposition = {
   config: { ...subjectKeysShape, ...providersShape, ...simulatorShape, ...stripeShape },
   compose: async (base) => {
-    const { payments, credits, notes, workflows, money } = makePayments(base);
+    const { payments, credits, notes, workflows, needless, money } = makePayments(base);
     const onTrouble = measureReturnedMoney(base.registry);
     const reports = new ProviderReports(base.mongo);
     const intake = new ReportIntake({ payments, credits, notes, workflows, reports, log: base.log, onTrouble });
     const callbacks = { providers: await openProviders(base), intake };
     if (callbacks.providers.list().length === 0) base.log.warn(NO_PROVIDER);
-    return { area: createPaymentsArea(await composePayments(base, { workflows, money }, callbacks)) };
+    return { area: createPaymentsArea(await composePayments(base, { workflows, needless, money }, callbacks)) };
   },
 };

@@ -5,6 +5,7 @@ import type { CreditResolving } from '../../activities/payments/credit-resolving
 import type { CreditSearch } from '../../activities/payments/credit-search.ts';
 import type { CreditStore } from '../../activities/payments/credit-store.ts';
 import type { InvoiceStore } from '../../activities/payments/invoice-store.ts';
+import type { NeedlessTransactions } from '../../activities/payments/needless-transactions.ts';
 import type { OrderNotes } from '../../activities/payments/order-notes.ts';
 import type { PaymentSearch } from '../../activities/payments/payment-search.ts';
 import type { PaymentStore } from '../../activities/payments/payment-store.ts';
@@ -20,6 +21,7 @@ export interface PaymentsDependencies extends Pick<CreatingDependencies, 'orders
   readonly creditSearch: CreditSearch;
   readonly creditResolving: CreditResolving;
   readonly notes: OrderNotes;
+  readonly needless: Pick<NeedlessTransactions, 'tryToWake'>;
   readonly invoices: InvoiceStore;
   readonly orderMoney: OrderMoneyAccess;
   readonly penalties: OrderPenaltyAccess;

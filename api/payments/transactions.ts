@@ -17,7 +17,7 @@ import { targetOf, transactionIdOf, workOf } from './requests.ts';
 type TransactionOperations = Pick<Operations, 'addTransaction' | 'getTransaction' | 'importTransaction'>;
 
 export function createTransactionOperations(dependencies: PaymentsDependencies): Handlers<TransactionOperations> {
-  const { payments, notes } = dependencies;
+  const { payments, notes, needless, orders } = dependencies;
   return {
     addTransaction: async (context) => {
       const target = targetOf(context);
@@ -49,6 +49,8 @@ export function createTransactionOperations(dependencies: PaymentsDependencies):
       methodOf(context.channel, wanted);
       const money = { ...wanted, rrn, confirmedAt, ...(cardNumber !== undefined && { last4: cardNumber }) };
       const { stored, transaction } = await importMoney(dependencies, { tenancy, paymentId }, work, money);
+      const { organisationId, orderId } = stored.payment;
+      await needless.tryToWake(await orders.get(organisationId, orderId), work.correlationId);
       return created(stored.payment, transaction);
     },
   };

@@ -1,6 +1,6 @@
 /** The activities of `capture`, on the queue `sales-payments`. Temporal retries what fails without end. */
 import type { CaptureActivities, CaptureStep } from '../../../workflows/payments/activities.ts';
-import { isIdle } from '../../../workflows/payments/rules/cancelling.ts';
+import { isIdle, isNeedless } from '../../../workflows/payments/rules/cancelling.ts';
 import { isOpen, isTaken } from '../../../workflows/payments/rules/transactions.ts';
 import { CaptureContext, type CaptureDependencies, refusalOf } from './capture-context.ts';
 import { NO_ANSWER, resumeCapture, takeMoney } from './money-steps.ts';
@@ -58,6 +58,7 @@ async function lookAgain(context: CaptureContext): Promise<CaptureStep> {
   const { session, capturesItself, authorisationId, needsChallenge } = transaction;
   const isUnused = capturesItself && session?.endedAt !== undefined && !needsChallenge;
   if (isIdle(transaction, context.now()) || isUnused || !payment.active) return await cancel(context);
+  if (isNeedless(payment, transaction, await context.readOrder())) return await cancel(context);
   if (capturesItself && authorisationId !== undefined && !needsChallenge) return await captureItself(context);
   return context.step(standing);
 }

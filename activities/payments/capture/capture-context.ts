@@ -1,6 +1,7 @@
 /** What the steps of a transaction share: its documents, its order, its provider. Callers: the steps of this folder. */
 import type { Logger } from '../../../platform/log.ts';
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
+import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureStep, Refusal } from '../../../workflows/payments/activities.ts';
 import { type CaptureCall, captureWorkflowId } from '../../../workflows/payments/messages.ts';
 import { IDLE_MS, mayIdle } from '../../../workflows/payments/rules/cancelling.ts';
@@ -13,6 +14,7 @@ import type { LockedWork, OrderAccess, OrderMoneyAccess } from '../../shared/ord
 import type { PageLinks } from '../../shared/page-links.ts';
 import type { ClientCallbacks } from '../client-callbacks.ts';
 import type { CreditStore } from '../credit-store.ts';
+import type { NeedlessTransactions } from '../needless-transactions.ts';
 import type { OrderNotes } from '../order-notes.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { type PaymentProvider, ProviderUnknown } from '../provider/payment-provider.ts';
@@ -26,6 +28,7 @@ export interface CaptureDependencies {
   readonly credits: Pick<CreditStore, 'findCreated' | 'listOfOrder'>;
   readonly compensations: () => Compensations;
   readonly notes: Pick<OrderNotes, 'tell'>;
+  readonly needless: Pick<NeedlessTransactions, 'wake'>;
   readonly orders: () => OrderMoneyAccess;
   readonly orderReads: () => Pick<OrderAccess, 'get'>;
   readonly providers: Providers;
@@ -91,6 +94,11 @@ export class CaptureContext {
     const stored = await this.dependencies.payments.change(organisationId, paymentId, work, decide);
     if (stored.isUntold) await this.dependencies.notes.tell(stored, this.work);
     return this.#standing(stored.payment);
+  }
+
+  async readOrder(): Promise<Order> {
+    const { organisationId, orderId } = this.input;
+    return await this.dependencies.orderReads().get(organisationId, orderId);
   }
 
   /** Of this capture; without an effect where it holds no lock. */

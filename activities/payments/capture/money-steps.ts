@@ -6,6 +6,7 @@
 import { dueMinor } from '../../../workflows/orders/rules/spent-draft.ts';
 import type { CaptureStep, Refusal } from '../../../workflows/payments/activities.ts';
 import { BOOK } from '../../../workflows/payments/rules/book.ts';
+import { isNeedless } from '../../../workflows/payments/rules/cancelling.ts';
 import {
   assertCapturable,
   assertOwed,
@@ -24,7 +25,7 @@ import type { MoneyOutcome } from '../provider/payment-provider.ts';
 import { type CaptureContext, refusalOf, type Standing, unlessUnknown } from './capture-context.ts';
 import { settleOrder } from './order-steps.ts';
 import { readSession } from './session-steps.ts';
-import { finishVoid } from './void-steps.ts';
+import { cancel, finishVoid } from './void-steps.ts';
 
 export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
   const found = await context.read();
@@ -47,10 +48,7 @@ export async function takeMoney(context: CaptureContext): Promise<CaptureStep> {
     assertCapturable(standing.payment, standing.transaction);
     begun = await begin(context, standing);
   } catch (error) {
-    const refusal = refusalOf(error);
-    // Also where an earlier attempt of this step has locked it.
-    await context.unlock();
-    return context.step(await context.read(), refusal);
+    return await refuse(context, refusalOf(error));
   }
   const { transaction } = begun;
   if (isTaken(transaction)) return await settleOrder(context, begun);
@@ -66,6 +64,20 @@ export async function resumeCapture(
   intent: ProviderIntent,
 ): Promise<CaptureStep> {
   return await ask(context, standing, intent, false);
+}
+
+/** What the order can never take is given back at once. */
+async function refuse(context: CaptureContext, refusal: Refusal): Promise<CaptureStep> {
+  // Also where an earlier attempt of this step has locked it.
+  await context.unlock();
+  const standing = await context.read();
+  const { payment, transaction } = standing;
+  if (!isNeedless(payment, transaction, await context.readOrder())) return context.step(standing, refusal);
+  const step = await cancel(context);
+  // Another capture of it runs, whose outcome decides.
+  if (step.refusal) return step;
+  const { code, detail } = refusal;
+  return { ...step, refusal: { code, detail: `${detail} ${NOTHING_TAKEN}` } };
 }
 
 async function begin(context: CaptureContext, { payment }: Standing): Promise<Standing> {
@@ -138,7 +150,9 @@ export const NO_ANSWER: Refusal = {
   detail: 'The payment provider has not answered; try again.',
 };
 
-const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: 'The transaction is cancelled.' };
+const NOTHING_TAKEN = 'The transaction is cancelled: nothing will be taken.';
+
+const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: NOTHING_TAKEN };
 
 async function refuseCancelled(context: CaptureContext, standing: Standing): Promise<CaptureStep> {
   const step = await finishVoid(context, standing);

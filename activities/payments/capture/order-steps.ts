@@ -19,13 +19,14 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
   await callbacks.note(standing);
   const compensated = await compensations().find(context.input.organisationId, workOf(context));
   if (compensated) return await concludeAs(context, standing, compensated);
-  const order = await lockedOrder(context);
-  if (!order) return context.step(standing);
+  const order = await context.readOrder();
+  if (!isLocked(context, order)) return await sold(context, standing, order);
   // Begun before refunds carried compensations, and perhaps paid: the refund goes on with it.
   const earlier = await context.dependencies.credits.findCreated(context.input.organisationId, workOf(context));
   if (earlier) return await compensate(context, standing, order, partsOf(earlier.credit));
   const balance = balanceMinor(order);
-  if (balance === 0 && (await tryToConfirm(context, standing))) return context.step(standing);
+  const confirmed = balance === 0 ? await tryToConfirm(context, standing) : undefined;
+  if (confirmed) return await sold(context, standing, confirmed);
   const parts = isInVain(standing.transaction, balance) ? await planParts(context, standing, order) : [];
   if (parts.length > 0) return await compensate(context, standing, order, parts);
   await context.unlock();
@@ -36,29 +37,38 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
 async function concludeAs(context: CaptureContext, standing: Standing, state: CompensationState): Promise<CaptureStep> {
   if (state === 'RUNNING') return { status: standing.transaction.status, next: 'POLL' };
   if (state === 'OUTSTANDING') return { ...context.step(standing), isOutstanding: true };
-  const order = await lockedOrder(context);
-  if (order && !(balanceMinor(order) === 0 && (await tryToConfirm(context, standing)))) {
-    await giveUpDraft(context, standing);
+  const order = await context.readOrder();
+  if (isLocked(context, order)) {
+    const confirmed = balanceMinor(order) === 0 ? await tryToConfirm(context, standing) : undefined;
+    if (confirmed) await sold(context, standing, confirmed);
+    else await giveUpDraft(context, standing);
   }
   // The transaction was credited meanwhile.
   return { ...context.step(await context.read()), isCredited: true };
 }
 
-/** The order, while this capture holds its lock. */
-async function lockedOrder({ dependencies, input, work }: CaptureContext): Promise<Order | undefined> {
-  const order = await dependencies.orderReads().get(input.organisationId, input.orderId);
-  return order.lock?.owner === work.lockOwner ? order : undefined;
+/** This capture holds its lock. */
+function isLocked({ work }: CaptureContext, { lock }: Order): boolean {
+  return lock?.owner === work.lockOwner;
 }
 
-/** False: it is refused for good. */
-async function tryToConfirm({ dependencies, input, work }: CaptureContext, { payment }: Standing): Promise<boolean> {
+/** Also of an earlier attempt, which may have died right after the confirmation. Nobody pays for the same a second time. */
+async function sold(context: CaptureContext, standing: Standing, order: Order): Promise<CaptureStep> {
+  await context.dependencies.needless.wake(order, context.input.correlationId);
+  return context.step(standing);
+}
+
+/** Undefined: it is refused for good. */
+async function tryToConfirm(
+  { dependencies, input, work }: CaptureContext,
+  { payment }: Standing,
+): Promise<Order | undefined> {
   try {
-    await dependencies.orders().confirm(input.organisationId, input.orderId, payment.orderVersion, work);
-    return true;
+    return await dependencies.orders().confirm(input.organisationId, input.orderId, payment.orderVersion, work);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     dependencies.log.warn({ orderId: input.orderId, code: error.code }, 'a paid order is refused its confirmation');
-    return false;
+    return undefined;
   }
 }
 

@@ -33,6 +33,7 @@ describe('confirming', () => {
 
   const payments: OrderPayments = {
     endOpenTransactions: async () => 0,
+    endNeedless: async () => {},
     isCrediting: async () => false,
     creditDraft: async () => assert.fail('no draft is due'),
     creditBalance: async ({ orderId }) => {

@@ -67,10 +67,10 @@ describe('penalty fare invoices', () => {
   });
 
   it('end with their order, also when it is cancelled by its caller', async () => {
-    const { payments, notes, orders, credits } = server.dependencies;
+    const { payments, notes, needless, orders, credits } = server.dependencies;
     const workflows = { startCredit: async () => undefined };
     const ofOrders = new PaymentsOfOrders({
-      ...{ payments, notes, credits, workflows, calls: server.calls },
+      ...{ payments, notes, needless, credits, workflows, calls: server.calls },
       orders: () => orders,
       channels: () => assert.fail('Nothing is paid back.'),
       compensations: () => assert.fail('Nothing of it was captured'),

@@ -63,13 +63,13 @@ export interface RealPayments {
 export async function startRealPayments(name: string): Promise<RealPayments> {
   const world = await MoneyWorld.open(name);
   const { connection, store, access: orders, options, keys } = world.fixture.here;
-  const { payments, credits, notes, money: orderMoney, calls } = world;
+  const { payments, credits, notes, needless, money: orderMoney, calls } = world;
   const now = () => world.fixture.now;
   const wakes = new CountedWakes(calls);
   const reports = new ProviderReports(connection);
   const intake = new ReportIntake({ payments, credits, notes, reports, workflows: wakes, log: options.log });
   const dependencies: PaymentsDependencies = {
-    ...{ payments, credits, notes, orders, orderMoney, calls, keys, now, log: options.log },
+    ...{ payments, credits, notes, needless, orders, orderMoney, calls, keys, now, log: options.log },
     invoices: new InvoiceStore(connection),
     penalties: new PenaltyOrders(store),
     search: new PaymentSearch(connection),

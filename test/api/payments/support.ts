@@ -5,11 +5,13 @@ import { SettlementStore } from '../../../activities/books/settlement-store.ts';
 import { OrderAccessor } from '../../../activities/orders/order-access.ts';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
 import { PenaltyOrders } from '../../../activities/orders/penalty-orders.ts';
+import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
 import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
 import { CreditSearch } from '../../../activities/payments/credit-search.ts';
 import { CreditStore } from '../../../activities/payments/credit-store.ts';
 import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
 import { InvoiceStore } from '../../../activities/payments/invoice-store.ts';
+import { NeedlessTransactions } from '../../../activities/payments/needless-transactions.ts';
 import { OrderNotes } from '../../../activities/payments/order-notes.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
 import { PaymentSearch } from '../../../activities/payments/payment-search.ts';
@@ -42,6 +44,8 @@ export interface PaymentsServer {
   readonly dependencies: PaymentsDependencies;
   readonly settlements: SettlementStore;
   readonly calls: ImmediateCalls;
+  /** Transactions that have ended by themselves, as others have paid for them. */
+  readonly woken: readonly TransactionId[];
   openAddresses: boolean;
   /** False: as if the configuration named BOOK alone. */
   usesProviders: boolean;
@@ -66,9 +70,12 @@ export async function startPayments(): Promise<PaymentsServer> {
     now,
   });
   const noWorkflows = { startCredit: async () => {}, wake: async () => {} };
+  const woken: TransactionId[] = [];
+  const wake = async ({ transactionId }: TransactionPlace) => void woken.push(transactionId);
+  const needless = new NeedlessTransactions({ payments, workflows: { wake }, log: silentLog });
   const money = new RefundedMoney({ payments, credits, notes, orders: () => access, workflows: noWorkflows });
   const dependencies: PaymentsDependencies = {
-    ...{ payments, orderMoney, calls, keys, now, log: silentLog },
+    ...{ payments, orderMoney, calls, needless, keys, now, log: silentLog },
     invoices: new InvoiceStore(connection),
     penalties: new PenaltyOrders(orders.dependencies.orders),
     search: new PaymentSearch(connection),
@@ -104,7 +111,7 @@ export async function startPayments(): Promise<PaymentsServer> {
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   return Object.assign(state, {
-    ...{ orders, dependencies, settlements, calls, url: server.url },
+    ...{ orders, dependencies, settlements, calls, woken, url: server.url },
     call: (path: string, options: CallOptions = {}) =>
       send(`${server.url}${path}`, { token: OWN, ...options, headers: { ...WITH_CHANNEL, ...options.headers } }),
     close: async () => {

@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
+import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
 import { openAddress } from '../../../activities/payments/sealed-addresses.ts';
 import { openApp } from '../../../activities/payments/sealed-app.ts';
+import type { TransactionId } from '../../../workflows/shared/ids.ts';
 import { CHANNEL, OTHER_CHANNEL } from '../orders/small-market.ts';
 import { PRICING } from '../orders/support.ts';
 import { problemOf } from '../support/call.ts';
 import {
   authorisedOf,
   OTHER,
+  OWN,
   orderOf,
   type PaymentsServer,
   paymentOf,
@@ -22,6 +25,14 @@ import {
 const PUT = { method: 'PUT' };
 const VIPPS = { paymentTypeGroup: 'MOBILE', paymentType: 'VIPPS' };
 const INVOICE = { paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE' };
+
+/** A transaction that pays the order, and is open. */
+async function openFor(server: PaymentsServer, orderId: string): Promise<TransactionId> {
+  const transaction = { amount: '349.00', ...VISA };
+  const body = { orderId, orderVersion: 1, totalAmount: '349.00', transaction };
+  return (await server.call('/v1/payments', { body })).json.transactionHistory[0].transactionId;
+}
+
 const TOLD = 'https://shop.example/told';
 const CLAIM = { phoneNumber: '+4799887766', description: 'Bergen to Oslo', ...REDIRECT };
 
@@ -252,6 +263,29 @@ describe('transactions', () => {
     assert.equal(problemOf(await server.call(`${path}/cancel`, PUT)), '409 RESOURCE_BUSY');
   });
 
+  it('end with the confirmation of their order by its caller, which needs no money any more', async () => {
+    const { payments, notes, needless, orders, credits } = server.dependencies;
+    const ofOrders = new PaymentsOfOrders({
+      ...{ payments, notes, needless, credits, calls: server.calls, workflows: { startCredit: async () => undefined } },
+      orders: () => orders,
+      channels: () => assert.fail('Nothing is paid back.'),
+      compensations: () => assert.fail('Nothing was captured.'),
+    });
+    const orderId = await orderOf(server, '349.00');
+    const open = await openFor(server, orderId);
+    const less = { type: 'REDUCTION', price: { amount: '-349.00' } };
+    assert.equal((await server.orders.call(`/v1/orders/${orderId}/fees`, { token: OWN, body: less })).status, 201);
+    const before = server.orders.dependencies.payments;
+    Object.assign(server.orders.dependencies, { payments: () => ofOrders });
+    const confirmed = await server.orders.call(`/v1/orders/${orderId}/confirm`, {
+      token: OWN,
+      body: { orderVersion: 1 },
+    });
+    Object.assign(server.orders.dependencies, { payments: before });
+    assert.equal(confirmed.json.status, 'CONFIRMED', confirmed.text);
+    assert.ok(server.woken.includes(open));
+  });
+
   it('are cancelled, also again', async () => {
     const { path } = await authorisedOf(server);
     const cancelled = await server.call(`${path}/cancel`, PUT);
@@ -287,6 +321,13 @@ describe('transactions', () => {
         [more.status, more.json.code, more.json.detail],
         [409, 'ORDER_VERSION_MISMATCH', 'Version 1 of the order is confirmed already.'],
       );
+    });
+
+    it('have other transactions ended, which can take nothing any more', async () => {
+      const { path, orderId } = await payment();
+      const other = await openFor(server, orderId);
+      assert.equal((await server.call(path, { body: imported() })).status, 201);
+      assert.ok(server.woken.includes(other));
     });
 
     it('are entered once, under their key and by their reference', async () => {

@@ -123,6 +123,8 @@ export class ExpiryWorld implements OrderPayments {
     return await this.#environment.client.workflow.getHandle(expiry.workflowId, runId).fetchHistory();
   }
 
+  async endNeedless(): Promise<void> {}
+
   async endOpenTransactions(draft: { readonly orderId: Order['id'] }): Promise<number> {
     this.looks += 1;
     await this.meanwhile(this.looks);

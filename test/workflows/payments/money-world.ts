@@ -15,6 +15,7 @@ import { CALLBACKS_COLLECTION, ClientCallbacks } from '../../../activities/payme
 import { createCreditActivities } from '../../../activities/payments/credit/credit-activities.ts';
 import { CREDITS_COLLECTION } from '../../../activities/payments/credit-document.ts';
 import { CreditStore } from '../../../activities/payments/credit-store.ts';
+import { NeedlessTransactions } from '../../../activities/payments/needless-transactions.ts';
 import { OrderNotes } from '../../../activities/payments/order-notes.ts';
 import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
 import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-document.ts';
@@ -94,6 +95,7 @@ export class MoneyWorld {
   readonly credits: CreditStore;
   readonly notes: OrderNotes;
   readonly calls: PaymentWorkflows;
+  readonly needless: NeedlessTransactions;
   readonly orderPayments: PaymentsOfOrders;
   readonly refundMoney: RefundedMoney;
   readonly callbacks: ClientCallbacks;
@@ -150,12 +152,15 @@ export class MoneyWorld {
       findChannel: async (id: string) => ({ ...PAYING_CHANNEL, id, refundPaymentTypeGroups: this.refundGroups }),
     });
     const { credits } = this;
+    this.needless = new NeedlessTransactions({ payments: this.payments, workflows, log });
     const moneyParts = { ...shared, credits, workflows };
     const ofOrders = () => this.orderPayments;
     const places = { connection, orderStore: store, temporal: server.temporal, log, now, ofOrders };
     this.refunded = new CompensationWorld({ ...moneyParts, ...places });
     const compensations = () => this.refunded.compensations;
-    this.orderPayments = new PaymentsOfOrders({ ...moneyParts, calls: workflows, channels, compensations });
+    this.orderPayments = new PaymentsOfOrders({
+      ...{ ...moneyParts, calls: workflows, needless: this.needless, channels, compensations },
+    });
     this.refundMoney = new RefundedMoney(moneyParts);
     const swept = { ...shared, credits: this.credits, workflows, orders: () => this.money, orderReads: () => access };
     this.sweeps = new PaymentSweeps({ ...swept, log, now });
@@ -379,7 +384,16 @@ export class MoneyWorld {
     const shared = this.#creditDependencies();
     const compensations = () => this.refunded.compensations;
     return {
-      ...createCaptureActivities({ ...shared, ...orders, callbacks, sessions, pageLinks, compensations, keys }),
+      ...createCaptureActivities({
+        ...shared,
+        ...orders,
+        needless: this.needless,
+        callbacks,
+        sessions,
+        pageLinks,
+        compensations,
+        keys,
+      }),
       ...this.creditSteps,
     };
   }

@@ -132,6 +132,7 @@ describe('tickets of a lost request', function () {
     };
     const unsettled = {
       endOpenTransactions: async () => 0,
+      endNeedless: async () => undefined,
       creditDraft: async () => undefined,
       isCrediting: async () => false,
       creditBalance: async () => assert.fail('no balance is paid'),

@@ -193,6 +193,7 @@ describe('tickets of a confirmation that pays back', function () {
       await world.orderPayments.isCrediting({ organisationId: OURS, orderId: place.orderId });
     const payments = () => ({
       ...{ endOpenTransactions: async () => 0, creditDraft: async () => undefined, isCrediting },
+      endNeedless: async () => undefined,
       creditBalance: async () => {
         throw new ServiceError('INVALID_STATE', 'Refused.');
       },

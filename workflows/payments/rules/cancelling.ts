@@ -1,4 +1,5 @@
 /** How transactions end without money, and how payments stop taking any. Pure. */
+import type { Order } from '../../orders/rules/order.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { BOOK } from './book.ts';
 import { amountMismatch } from './creation.ts';
@@ -80,6 +81,19 @@ export function mayIdle({ provider, paymentTypeGroup }: Pick<Transaction, 'provi
 export function isIdle(transaction: Transaction, now: Date): boolean {
   const { activeAt, intent } = transaction;
   return isOpen(transaction) && mayIdle(transaction) && !intent && activeAt.getTime() + IDLE_MS <= now.getTime();
+}
+
+/**
+ * Open, and the order takes nothing for the payment's version any more: no version comes a second time. An invoice holds no money, and is
+ * left to its caller or the end of its order.
+ */
+export function isNeedless(
+  { orderVersion }: Pick<Payment, 'orderVersion'>,
+  transaction: Transaction,
+  { status, version }: Pick<Order, 'status' | 'version'>,
+): boolean {
+  const isPayable = status === 'DRAFT' && version === orderVersion;
+  return isOpen(transaction) && mayIdle(transaction) && !isPayable;
 }
 
 function cancelled(payment: Payment, transaction: Transaction, now: Date): PaymentChange {

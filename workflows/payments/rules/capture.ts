@@ -44,7 +44,8 @@ export const beginCapture: PaymentCommand<OfOne> = (payment, { transactionId }, 
 export function assertCapturable(payment: Payment, transaction: Transaction): void {
   const { status, intent, provider, authorisationId, needsChallenge, session } = transaction;
   if (status === 'REJECTED') throw refusedByIssuer();
-  if (status === 'CANCELLED' || intent?.kind === 'VOID') throw invalidState('The transaction is cancelled.');
+  if (status === 'CANCELLED' || intent?.kind === 'VOID')
+    throw invalidState('The transaction is cancelled: nothing will be taken.');
   assertActive(payment);
   if (provider !== BOOK && authorisationId === undefined) {
     const isWaiting = session?.terminalUri !== undefined && session.endedAt === undefined;

@@ -73,6 +73,7 @@ describe('a soft decline of Stripe behind a payment page', () => {
       compensations: () => ({ find: nothing }) as unknown as ReturnType<CaptureDependencies['compensations']>,
       providers: new Providers([provider]),
       callbacks: { note: nothing },
+      needless: { wake: nothing },
       sessions: { publicUrl: 'https://api.example' },
       pageLinks: () => ({ returnUrlOf: ({ orderId }) => `https://pay.example/${orderId}` }),
     });

@@ -62,6 +62,7 @@ export async function openWorld(): Promise<World> {
   const payments: OrderPayments = {
     // The model has none.
     endOpenTransactions: async () => 0,
+    endNeedless: async () => {},
     isCrediting: async () => false,
     creditDraft: async (draft) => await creditDraftOf(orders, draft.orderId, noteMoney),
     creditBalance: creditBalanceOf,
