@@ -83,13 +83,14 @@ describe('transactions with their workflow', () => {
     assert.deepEqual(await server.world.ledger(place), { captures: 1, captured: 10_000, refunded: 0 });
   });
 
-  it('are not captured for a cancelled order, which says what to do', async () => {
+  it('are not captured for a cancelled order, and cancelled with the answer, which says so', async () => {
     const { place, path, terminalUri } = await opened();
     await payByCard(terminalUri, GOOD_CARD);
     await server.world.fixture.change(place.orderId, (order, now) => cancelOrder(order, {}, now));
     const refused = await capture(path);
     assert.equal(problemOf(refused), '409 INVALID_STATE');
-    assert.match(refused.json.detail, /Cancel the transaction/);
+    assert.match(refused.json.detail, /The order is cancelled.*The transaction is cancelled: nothing will be taken/);
+    assert.equal((await server.call(path)).json.status, 'CANCELLED');
     assert.equal((await server.call(`${path}/cancel`, PUT)).json.status, 'CANCELLED');
   });
 

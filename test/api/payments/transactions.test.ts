@@ -273,7 +273,7 @@ describe('transactions', () => {
     });
     const orderId = await orderOf(server, '349.00');
     const open = await openFor(server, orderId);
-    const less = { type: 'REDUCTION', price: { amount: '-349.00' } };
+    const less = { type: 'REDUCTION', price: { amount: '-349.00' }, reason: 'Not travelled' };
     assert.equal((await server.orders.call(`/v1/orders/${orderId}/fees`, { token: OWN, body: less })).status, 201);
     const before = server.orders.dependencies.payments;
     Object.assign(server.orders.dependencies, { payments: () => ofOrders });
