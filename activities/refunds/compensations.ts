@@ -5,7 +5,7 @@
 import { startPending } from '../../platform/aggregate/pending-starts.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Logger } from '../../platform/log.ts';
-import { COMPENSATION, isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { COMPENSATION, isEnded, isSettled, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import { operationsOfCompensation, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderId, OrganisationId, RefundId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
@@ -111,7 +111,6 @@ export class RefundedCompensations implements Compensations {
 
   async #outcome({ id, organisationId }: Refund): Promise<CompensationState> {
     const read = async () => (await this.#options.refunds.get(organisationId, id)).refund;
-    const isSettled = (refund: Refund) => isEnded(refund) || refund.status === 'NEEDS_ATTENTION';
     return stateOf(await readUntil(read, isSettled, WAITS_MS));
   }
 }

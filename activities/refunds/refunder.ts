@@ -5,7 +5,7 @@
 import { startPending } from '../../platform/aggregate/pending-starts.ts';
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
 import type { Logger } from '../../platform/log.ts';
-import { isEnded, type Refund } from '../../workflows/refunds/rules/refund.ts';
+import { isEnded, isSettled, type Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { PlanRequest } from '../../workflows/refunds/rules/refund-plan.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { RefundId, SettlementId } from '../../workflows/shared/ids.ts';
@@ -49,9 +49,9 @@ export class Refunder {
   }
 
   /**
-   * The refund as it is when it has ended, or after some seconds. A repeat finds what it has begun. Where the order changes after the
-   * plan, `demand` is asked again, and what is left of the order decides. Throws the code of a refund that has failed, and
-   * REFUND_IN_PROGRESS where others change the order again and again.
+   * The refund as it is when it has ended or needs attention, or after some seconds. A repeat finds what it has begun. Where the order
+   * changes after the plan, `demand` is asked again, and what is left of the order decides. Throws the code of a refund that has failed,
+   * and REFUND_IN_PROGRESS where others change the order again and again.
    */
   async refund(
     place: RefundPlace,
@@ -74,7 +74,7 @@ export class Refunder {
       const describe = () => ({ refundId: stored.refund.id });
       await startPending(started, { start: this.#options.start, clear, describe, log });
     }
-    return await this.#untilEnded(stored.refund);
+    return await this.#untilSettled(stored.refund);
   }
 
   /**
@@ -108,9 +108,9 @@ export class Refunder {
     return await this.#options.refunds.create(content, work);
   }
 
-  async #untilEnded({ organisationId, id }: Refund): Promise<Refund> {
+  async #untilSettled({ organisationId, id }: Refund): Promise<Refund> {
     const read = async () => (await this.#options.refunds.get(organisationId, id)).refund;
-    return await readUntil(read, isEnded, this.#options.waitsMs ?? WAITS_MS);
+    return await readUntil(read, isSettled, this.#options.waitsMs ?? WAITS_MS);
   }
 }
 

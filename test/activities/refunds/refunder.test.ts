@@ -9,6 +9,8 @@ import { Refunder } from '../../../activities/refunds/refunder.ts';
 import { assertFree } from '../../../activities/refunds/refunding.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { noteAttention, noteCrediting, noteLocked } from '../../../workflows/refunds/rules/refund-life.ts';
+import type { CreditId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { OrderFixture } from '../orders/order-fixture.ts';
 
@@ -18,6 +20,7 @@ const NO_MONEY = {
   ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
   ...{ enterImported: async () => {}, begin: async () => assert.fail('nothing is credited') },
   ...{ outcome: async () => assert.fail(), settle: async () => assert.fail(), settleOwed: async () => assert.fail() },
+  accountsOf: async () => new Map(),
   wakeAsker: async () => assert.fail('nobody has asked'),
   assertOwed: async () => assert.fail('nothing is compensated'),
   listCredited: async () => assert.fail('nothing is credited'),
@@ -56,8 +59,17 @@ describe('requests of refunds', () => {
     assert.equal(outcome, 'REFUSED');
     await steps.undoRefund({ ...input, failure: failure ?? assert.fail() });
   };
+  /** The workflow as far as it comes where one provider has paid and another one refuses. */
+  const startOfPart = async ({ id, organisationId }: StartedRefund) => {
+    const steps: readonly Parameters<RefundStore['change']>[3][] = [
+      (before, now) => noteLocked(before, { refundedVersion: 2, disabledTicketIds: [] }, now),
+      (before, now) => noteCrediting(before, { creditId: 4711 as CreditId }, now),
+      noteAttention,
+    ];
+    for (const step of steps) await refunds.change(organisationId, id, { correlationId: 'c', clientId: 'r' }, step);
+  };
   /** `plan`: of the n-th attempt, from 1. */
-  const asked = async (sold: Order, plan: (attempt: number) => Order) => {
+  const asked = async (sold: Order, plan: (attempt: number) => Order, { begin = start, waitsMs = 10_000 } = {}) => {
     let plans = 0;
     const planToRefund = async () => {
       plans += 1;
@@ -69,7 +81,8 @@ describe('requests of refunds', () => {
       };
       return { order: plan(plans), operations: [operation], parts: [] };
     };
-    const refunder = new Refunder({ refunds, start, planning: { planToRefund, plan: planToRefund } });
+    const planning = { planToRefund, plan: planToRefund };
+    const refunder = new Refunder({ refunds, start: begin, planning, waitsMs });
     const demand = async () => ({
       ...{ operations: [], includesCancelled: false, isOverruled: false, member: 'refundOperations' as const },
     });
@@ -98,6 +111,13 @@ describe('requests of refunds', () => {
     const locked = { ...order, lock: { owner: 'capture/1/1', since: fixture.now } };
     assert.throws(() => assertFree(locked), { code: 'ORDER_LOCKED', headers: { 'Retry-After': '2' } });
     assert.doesNotThrow(() => assertFree(order));
+  });
+
+  it('are answered at once where only a person can go on', async () => {
+    const { order } = await fixture.confirmed();
+    const { repeat } = await asked(order, () => order, { begin: startOfPart, waitsMs: 3600_000 });
+    assert.equal((await repeat()).status, 'NEEDS_ATTENTION');
+    assert.equal((await repeat()).status, 'NEEDS_ATTENTION');
   });
 
   it('are told of the refunds in progress where the order changes again and again', async () => {

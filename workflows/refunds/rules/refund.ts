@@ -100,3 +100,8 @@ export const ENDED_STATUSES = ['COMPLETED', 'FAILED'] as const satisfies readonl
 export function isEnded({ status }: Pick<Refund, 'status'>): boolean {
   return ENDED_STATUSES.some((each) => each === status);
 }
+
+/** Nothing more happens by itself, or not soon: who waits for it is answered. */
+export function isSettled(refund: Pick<Refund, 'status'>): boolean {
+  return isEnded(refund) || refund.status === 'NEEDS_ATTENTION';
+}
