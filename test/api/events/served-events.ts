@@ -9,7 +9,7 @@ const SOLD_AND_PAID_BACK = [
   ...['OrderCreated', 'OrderLineAdded', 'ReservationAdded', 'OrderConfirmed', 'OrderLineDisrupted'],
   ...['PaymentCreated', 'TransactionInitiated', 'TransactionCaptured', 'CreditExecuted'],
   ...['TicketDistributionGenerated', 'TicketDistributionDistributed', 'TicketDistributionDisabled'],
-  ...['RefundRequested', 'RefundCompleted'],
+  ...['RefundRequested', 'RefundNeedsAttention', 'RefundCompleted'],
 ];
 
 export function describeServedEvents(useOrders: () => PagedOrders): void {

@@ -11,6 +11,7 @@ import {
   type RefundChange,
   requestRefund,
   resolveRefund,
+  withdrawResolution,
 } from '../../../workflows/refunds/rules/refund-life.ts';
 import type {
   CreditId,
@@ -39,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   noteDisabled: (refund) => noteDisabled(refund, [8813 as TicketDistributionId], NOW),
   noteCrediting: (refund) => noteCrediting(refund, { creditId: 4711 as CreditId }, NOW),
   noteAttention: (refund) => noteAttention(refund, NOW),
+  withdrawResolution: (refund) => withdrawResolution(refund, NOW),
   resolveGivenUp: resolve('GIVEN_UP'),
   resolveElsewhere: resolve('CREDITED_ELSEWHERE'),
   completeRefund: (refund) => completeRefund(refund, { operations: refund.operations }, NOW),

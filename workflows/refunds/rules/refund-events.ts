@@ -26,12 +26,21 @@ export type RefundEvent =
       readonly currency: string;
       readonly creditId?: CreditId;
     })
+  /** An operator is to decide; told again where a decision could not be carried out. */
+  | (OfRefund & {
+      readonly type: 'RefundNeedsAttention';
+      /** Of the whole refund; a part of it may be paid. */
+      readonly amount: string;
+      readonly currency: string;
+      readonly creditId?: CreditId;
+    })
   /** The order and its tickets are as before. */
   | (OfRefund & { readonly type: 'RefundFailed'; readonly code: string });
 
 /** Every type once; the type fails when one is missing. */
 const TYPES: { readonly [Type in RefundEvent['type']]-?: true } = {
   RefundRequested: true,
+  RefundNeedsAttention: true,
   RefundCompleted: true,
   RefundFailed: true,
 };

@@ -64,7 +64,7 @@ export function noteCrediting(refund: Refund, { creditId }: { readonly creditId:
 
 export function noteAttention(refund: Refund, now: Date): RefundChange {
   if (refund.status !== 'CREDITING') return unchanged(refund);
-  return { refund: { ...refund, status: 'NEEDS_ATTENTION', updatedAt: now }, events: [] };
+  return asked({ ...refund, status: 'NEEDS_ATTENTION', updatedAt: now });
 }
 
 /** Throws INVALID_STATE where no operator is asked, or another decision was taken. */
@@ -87,11 +87,11 @@ export function notePaidOtherwise(refund: Refund, { reason }: { readonly reason:
   return { refund: { ...refund, paidOtherwiseReason: reason, updatedAt: now }, events: [] };
 }
 
-/** The decision cannot be carried out. */
+/** The decision cannot be carried out: another one is asked for. */
 export function withdrawResolution(refund: Refund, now: Date): RefundChange {
   const { resolution, resolutionReason: _reason, ...undecided } = refund;
   if (resolution === undefined || isEnded(refund)) return unchanged(refund);
-  return { refund: { ...undecided, updatedAt: now }, events: [] };
+  return asked({ ...undecided, updatedAt: now });
 }
 
 /** Less than the plan only where an operator gave the rest up. */
@@ -112,12 +112,8 @@ export function completeRefund(
   if (isEnded(refund)) return unchanged(refund);
   if (refund.refundedVersion === undefined) throw new RangeError('A refund is completed after its order was locked');
   const completed: Refund = { ...refund, operations, status: 'COMPLETED', updatedAt: now, endedAt: now };
-  const { refundedVersion, creditId } = refund;
-  const of = {
-    ...ofRefund(refund),
-    ...(!refund.compensation && { refundedVersion }),
-    ...(creditId !== undefined && { creditId }),
-  };
+  const { refundedVersion } = refund;
+  const of = { ...ofCredited(refund), ...(!refund.compensation && { refundedVersion }) };
   return { refund: completed, events: [{ type: 'RefundCompleted', ...of, ...amountOf(completed) }] };
 }
 
@@ -146,6 +142,16 @@ export function failRefund(refund: Refund, failure: Failure, now: Date): RefundC
 
 export function unchanged(refund: Refund): RefundChange {
   return { refund, events: [] };
+}
+
+/** Of an operator. */
+function asked(refund: Refund): RefundChange {
+  return { refund, events: [{ type: 'RefundNeedsAttention', ...ofCredited(refund), ...amountOf(refund) }] };
+}
+
+function ofCredited(refund: Refund) {
+  const { creditId } = refund;
+  return { ...ofRefund(refund), ...(creditId !== undefined && { creditId }) };
 }
 
 function amountOf(refund: Refund) {
