@@ -146,6 +146,12 @@ export class CreditStore {
     return found;
   }
 
+  async listByIds(tenancy: Tenancy, creditIds: readonly CreditId[]): Promise<readonly StoredCredit[]> {
+    const owner = tenancy === 'ANY' ? {} : { organisationId: tenancy };
+    const found = this.#collection.find({ _id: { $in: creditIds.map(String) }, ...owner }, { promoteBuffers: true });
+    return (await found.toArray()).map((document) => toStored(document as unknown as CreditDocument));
+  }
+
   /** By their creation. */
   async listOfOrder(organisationId: OrganisationId, orderId: OrderId): Promise<readonly StoredCredit[]> {
     const found = this.#collection.find({ organisationId, orderId }, { sort: { createdAt: 1 } });

@@ -12,7 +12,15 @@ import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
 import { readUntil } from '../shared/read-until.ts';
-import type { Asker, CreditProblem, CreditState, RefundCredit, RefundMoney } from '../shared/refund-money.ts';
+import type {
+  Asker,
+  CreditAccount,
+  CreditProblem,
+  CreditState,
+  PartRefusal,
+  RefundCredit,
+  RefundMoney,
+} from '../shared/refund-money.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment, importedPaymentOf } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -24,8 +32,11 @@ const CLIENT = 'refunds';
 const WAITS_MS = 8_000;
 
 export interface RefundMoneyOptions {
-  readonly payments: Pick<PaymentStore, 'listOfOrder' | 'create' | 'change'>;
-  readonly credits: Pick<CreditStore, 'create' | 'findCreated' | 'listOfOrder' | 'get' | 'decide' | 'notePart'>;
+  readonly payments: Pick<PaymentStore, 'listOfOrder' | 'listByIds' | 'create' | 'change'>;
+  readonly credits: Pick<
+    CreditStore,
+    'create' | 'findCreated' | 'listOfOrder' | 'listByIds' | 'get' | 'decide' | 'notePart'
+  >;
   readonly notes: Pick<OrderNotes, 'tell'>;
   readonly orders: () => Pick<OrderAccess, 'get'>;
   readonly workflows: Pick<PaymentWorkflows, 'startCredit' | 'wake'>;
@@ -51,6 +62,17 @@ export class RefundedMoney implements RefundMoney {
   async enterImported(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<void> {
     const order = await this.#options.orders().get(organisationId, orderId);
     await ensureImportedPayment(this.#options, order, { correlationId, clientId: CLIENT });
+  }
+
+  async accountsOf(
+    tenancy: OrganisationId | 'ANY',
+    creditIds: readonly CreditId[],
+  ): Promise<ReadonlyMap<CreditId, CreditAccount>> {
+    if (creditIds.length === 0) return new Map();
+    const credits = (await this.#options.credits.listByIds(tenancy, creditIds)).map(({ credit }) => credit);
+    const paymentIds = new Set(credits.flatMap(({ parts }) => parts.map(({ paymentId }) => paymentId)));
+    const payments = (await this.#options.payments.listByIds([...paymentIds])).map(({ payment }) => payment);
+    return new Map(credits.map((credit) => [credit.id, accountOf(credit, payments)]));
   }
 
   async listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]> {
@@ -227,6 +249,25 @@ interface ToldOrder {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
   readonly correlationId: string;
+}
+
+function accountOf(credit: Credit, payments: readonly Payment[]): CreditAccount {
+  const parts = credit.parts.map((part) => {
+    const refusal = part.status === 'FAILED' && refusalOf(credit, part, transactionIn(payments, part));
+    return { ...part, ...(refusal && { refusal }) };
+  });
+  const problems = credit.parts.flatMap((part) => {
+    const transaction = transactionIn(payments, part);
+    return transaction ? problemsOf(part.paymentId, transaction) : [];
+  });
+  return { parts, problems: problems.filter(({ creditId }) => creditId === credit.id) };
+}
+
+function refusalOf(credit: Credit, part: CreditPart, transaction: Transaction | undefined): PartRefusal {
+  if (creditIn(transaction, credit)?.failedAt) return 'CREDIT_FAILED';
+  if (credit.reservation === 'REFUSED') return 'REFUND_AMOUNT_EXCEEDED';
+  const { decision } = credit;
+  return decision?.how === 'GIVEN_UP' && part.at > decision.at ? 'GIVEN_UP' : 'REFUSED_BY_ISSUER';
 }
 
 function problemsOf(

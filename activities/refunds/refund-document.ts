@@ -30,5 +30,13 @@ export const REFUNDS_COLLECTION = new CollectionDefinition<RefundDocument>('refu
     key: { status: 1, createdAt: 1 },
     partialFilterExpression: { isRunning: true },
   },
+  // Searches begin with the organisation and answer by creation.
+  { name: 'searched_by_creation', key: { organisationId: 1, createdAt: 1, _id: 1 } },
+  { name: 'searched_by_status', key: { organisationId: 1, status: 1, createdAt: 1, _id: 1 } },
+  {
+    name: 'searched_by_credit',
+    key: { organisationId: 1, creditId: 1, createdAt: 1, _id: 1 },
+    partialFilterExpression: { creditId: { $exists: true } },
+  },
   { name: COMPENSATING_INDEX, key: { orderId: 1 }, unique: true, partialFilterExpression: { isCompensating: true } },
 ]);

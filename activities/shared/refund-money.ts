@@ -1,6 +1,6 @@
 /** What refunds ask of payments. Provided by the payments area. Types, and the key of the interface. */
 import { interfaceKey } from '../../platform/interfaces.ts';
-import type { CreditStatus, NewCredit } from '../../workflows/payments/rules/credit.ts';
+import type { CreditPart, CreditStatus, NewCredit } from '../../workflows/payments/rules/credit.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import type {
   CreditId,
@@ -58,11 +58,33 @@ export interface CreditProblem {
   readonly paidOtherwiseAt?: Date;
 }
 
+/**
+ * Why a part is not paid back. REFUSED_BY_ISSUER: its provider refuses. REFUND_AMOUNT_EXCEEDED: less was left of the transactions, so no
+ * provider was asked. GIVEN_UP: an operator has given it up before a provider has answered. CREDIT_FAILED: it was paid, and failed later.
+ */
+export type PartRefusal = 'REFUSED_BY_ISSUER' | 'REFUND_AMOUNT_EXCEEDED' | 'GIVEN_UP' | 'CREDIT_FAILED';
+
+/** What became of the money on one transaction. */
+export interface CreditedPart extends CreditPart {
+  /** With FAILED. */
+  readonly refusal?: PartRefusal;
+}
+
+export interface CreditAccount {
+  readonly parts: readonly CreditedPart[];
+  readonly problems: readonly CreditProblem[];
+}
+
 export interface RefundMoney {
   /** The payments of the order, with the one of its import: as it would be entered, where it is not yet. Writes nothing. */
   listPayments(organisationId: OrganisationId, orderId: OrderId): Promise<readonly Payment[]>;
   /** Makes the payment of an order that was imported, so that it can be credited. Repeatable. */
   enterImported(organisationId: OrganisationId, orderId: OrderId, correlationId: string): Promise<void>;
+  /** What became of each of these credits. */
+  accountsOf(
+    tenancy: OrganisationId | 'ANY',
+    creditIds: readonly CreditId[],
+  ): Promise<ReadonlyMap<CreditId, CreditAccount>>;
   /** Of all credits of the order. */
   listProblems(organisationId: OrganisationId, orderId: OrderId): Promise<readonly CreditProblem[]>;
   /**

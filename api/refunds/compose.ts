@@ -1,4 +1,6 @@
 /** Composes refunds for the API process. Callers: api/server.ts, by the area's name; tests. */
+
+import { RefundSearch } from '../../activities/refunds/refund-search.ts';
 import { type StartedRefund, startRefund, wakeRefund } from '../../activities/refunds/refund-start.ts';
 import { RefundStore } from '../../activities/refunds/refund-store.ts';
 import { Refunder } from '../../activities/refunds/refunder.ts';
@@ -32,6 +34,7 @@ export const composition: AreaComposition = {
     return {
       area: createRefundsArea({
         ...{ refunds, refunder, planning, orders, overruleCodes },
+        refundSearch: new RefundSearch(mongo),
         money: () => interfaces.get(REFUND_MONEY),
         wake: async (refund) => await wakeRefund(temporal, refund),
         audit: () => interfaces.get(AUDIT_TRAIL),

@@ -1,12 +1,13 @@
 /** The operations of `/v1beta`: `refundEntries` in place of `refundOperations`, whose rule may be left out, or no body at all. */
 import type { RefundDemand, Refunder } from '../../activities/refunds/refunder.ts';
 import { assertFree, type PlannedOptions, type RefundPlanning } from '../../activities/refunds/refunding.ts';
+import type { Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { RefundOption } from '../../workflows/refunds/rules/refund-options.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { plainUuid } from '../../workflows/shared/uuid.ts';
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations, Schemas } from './contract.gen.ts';
-import { presentDryRun, presentOptions, replyOf } from './presenters.ts';
+import { presentDryRun, presentOptions, type RefundReply } from './presenters.ts';
 import { optionsQuery, placeOf, readOperations } from './requests.ts';
 
 type OlderOperations = Pick<Operations, 'getRefundOptionsBeta' | 'dryRunRefundBeta' | 'createRefundBeta'>;
@@ -14,9 +15,11 @@ type OlderOperations = Pick<Operations, 'getRefundOptionsBeta' | 'dryRunRefundBe
 export function createOlderOperations({
   planning,
   refunder,
+  reply,
 }: {
   readonly planning: RefundPlanning;
   readonly refunder: Refunder;
+  readonly reply: (refund: Refund) => Promise<RefundReply>;
 }): Handlers<OlderOperations> {
   return {
     getRefundOptionsBeta: async (context) => {
@@ -40,7 +43,7 @@ export function createOlderOperations({
         settlementId,
       });
       const work = { workId, correlationId, clientId: caller.clientId };
-      return replyOf(await refunder.refund(place, demand, work, log));
+      return await reply(await refunder.refund(place, demand, work, log));
     },
   };
 }

@@ -1,18 +1,26 @@
 /** JSON of refunds, options and dry runs. */
 import { createHash } from 'node:crypto';
 import type { CreditParts, PlannedOption, PlannedOptions, PlannedRefund } from '../../activities/refunds/refunding.ts';
-import type { CreditProblem } from '../../activities/shared/refund-money.ts';
+import type { CreditAccount, CreditedPart, CreditProblem, PartRefusal } from '../../activities/shared/refund-money.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { PlannedOperation, Refund } from '../../workflows/refunds/rules/refund.ts';
 import { refundedLineIds, totalRefundMinor } from '../../workflows/refunds/rules/refund-life.ts';
 import type { OrderLineId } from '../../workflows/shared/ids.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 
-/** `problems`: of the credits of its order. */
-export function presentRefund(refund: Refund, problems: readonly CreditProblem[] = []) {
+const NO_CREDIT: CreditAccount = { parts: [], problems: [] };
+const REFUSALS: { readonly [Refusal in PartRefusal]: string } = {
+  REFUSED_BY_ISSUER: 'The payment provider refuses to pay it back.',
+  REFUND_AMOUNT_EXCEEDED:
+    'Less was left of the transactions than was to be paid back, so no payment provider was asked.',
+  GIVEN_UP: 'It was given up before a payment provider has answered.',
+  CREDIT_FAILED: 'The payment provider had paid it back, and reported later that it failed: see problems.',
+};
+
+/** `account`: of its credit. */
+export function presentRefund(refund: Refund, { parts, problems }: CreditAccount = NO_CREDIT) {
   const { id, status, orderId, orderVersion, refundedVersion, currency, creditId, disabledTicketIds } = refund;
   const { reason, overruleCode, failure, resolution, resolutionReason, paidOtherwiseReason } = refund;
-  const own = problems.filter((each) => each.creditId === creditId);
   const byPayment = Map.groupBy(refund.parts, ({ paymentId }) => String(paymentId));
   return {
     ...{ refundId: id, status, orderId, orderVersion },
@@ -25,9 +33,19 @@ export function presentRefund(refund: Refund, problems: readonly CreditProblem[]
       [...byPayment].map(([paymentId, parts]) => [paymentId, parts.map(({ transactionId }) => transactionId)]),
     ),
     ...{ reason, overruleCode, failure, resolution, resolutionReason, paidOtherwiseReason },
-    ...(own.length > 0 && { problems: own.map((each) => presentProblem(each, currency)) }),
+    ...(parts.length > 0 && { creditTransactions: parts.map((each) => presentCredited(each, currency)) }),
+    ...(problems.length > 0 && { problems: problems.map((each) => presentProblem(each, currency)) }),
     createdAt: refund.createdAt.toISOString(),
     endedAt: refund.endedAt?.toISOString(),
+  };
+}
+
+function presentCredited(part: CreditedPart, currency: string) {
+  const { paymentId, transactionId, amountMinor, paymentTypeGroup, paymentType, status, rrn, refusal } = part;
+  return {
+    ...{ paymentId, transactionId, amount: formatAmount(amountMinor, currency), paymentTypeGroup, paymentType },
+    ...{ status, rrn },
+    ...(refusal && { failure: { code: refusal, detail: REFUSALS[refusal] } }),
   };
 }
 
@@ -40,10 +58,11 @@ function presentProblem(problem: CreditProblem, currency: string) {
 }
 
 /** 202 while it runs. */
-export function replyOf(refund: Refund) {
-  const json = presentRefund(refund);
-  return refund.status === 'COMPLETED' ? { status: 200 as const, json } : { status: 202 as const, json };
+export function replyOf(json: ReturnType<typeof presentRefund>) {
+  return json.status === 'COMPLETED' ? { status: 200 as const, json } : { status: 202 as const, json };
 }
+
+export type RefundReply = ReturnType<typeof replyOf>;
 
 export function presentOptions({ order, orderVersion, options, together }: PlannedOptions) {
   const { id, currency } = order;

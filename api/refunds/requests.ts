@@ -1,4 +1,5 @@
 /** Requests of refunds as the rules take them. */
+import type { Tenancy } from '../../activities/refunds/refund-store.ts';
 import { type RefundPlace, tenancyOf } from '../../activities/refunds/refunding.ts';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import type { WantedOperation } from '../../workflows/refunds/rules/refund-plan.ts';
@@ -36,9 +37,12 @@ export interface RefundRequest {
 }
 
 /** A settlement counts money of its own organisation alone, which is the caller's. */
+export function ownerOf({ caller, settlementId }: Pick<RefundRequest, 'caller' | 'settlementId'>): Tenancy {
+  return settlementId === undefined ? tenancyOf(caller) : caller.organisationId;
+}
+
 export function placeOf({ path, caller, channel, correlationId, settlementId }: RefundRequest): RefundPlace {
-  const tenancy = settlementId === undefined ? tenancyOf(caller) : caller.organisationId;
-  return { tenancy, orderId: path.orderId, channel, correlationId };
+  return { tenancy: ownerOf({ caller, settlementId }), orderId: path.orderId, channel, correlationId };
 }
 
 export function optionsQuery({

@@ -1,5 +1,6 @@
 /** The area of refunds, which openapi.yaml describes. */
 
+import type { RefundSearch } from '../../activities/refunds/refund-search.ts';
 import type { StartedRefund } from '../../activities/refunds/refund-start.ts';
 import type { RefundStore, Tenancy } from '../../activities/refunds/refund-store.ts';
 import type { RefundDemand, Refunder } from '../../activities/refunds/refunder.ts';
@@ -18,14 +19,15 @@ import type { Operations } from './contract.gen.ts';
 import { createOlderOperations } from './older-version.ts';
 import { assertMayOverrule } from './overruling.ts';
 import { presentDryRun, presentOptions, presentRefund, replyOf } from './presenters.ts';
-import { optionsQuery, placeOf, type RefundRequest, readOperations } from './requests.ts';
+import { optionsQuery, ownerOf, placeOf, type RefundRequest, readOperations } from './requests.ts';
 
 export interface RefundsDependencies {
   readonly refunds: RefundStore;
+  readonly refundSearch: RefundSearch;
   readonly refunder: Refunder;
   readonly planning: RefundPlanning;
   readonly orders: () => Pick<OrderAccess, 'get'>;
-  readonly money: () => Pick<RefundMoney, 'assertCountable' | 'listProblems' | 'settleOwed'>;
+  readonly money: () => Pick<RefundMoney, 'assertCountable' | 'accountsOf' | 'listProblems' | 'settleOwed'>;
   /** Tells the workflow of an operator's decision. */
   readonly wake: (refund: StartedRefund) => Promise<void>;
   readonly audit: () => AuditTrail;
@@ -33,29 +35,29 @@ export interface RefundsDependencies {
 }
 
 export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<Operations> {
-  const { refunds, refunder, planning, orders, money, audit, overruleCodes } = dependencies;
+  const { refunds, refundSearch, refunder, planning, orders, money, audit, overruleCodes } = dependencies;
   const order = async ({ path, caller }: Pick<RefundRequest, 'path' | 'caller'>) =>
     await orders().get(tenancyOf(caller), path.orderId);
   const refund = async ({ path, caller }: RefundTarget) => await findRefund(refunds, tenancyOf(caller), path);
-  const presented = async (found: Refund) => {
-    const problems =
-      found.creditId === undefined ? [] : await money().listProblems(found.organisationId, found.orderId);
-    return presentRefund(found, problems);
+  const presentAll = async (tenancy: Tenancy, found: readonly Refund[]) => {
+    const creditIds = found.flatMap(({ creditId }) => creditId ?? []);
+    const accounts = await money().accountsOf(tenancy, creditIds);
+    return found.map((each) => presentRefund(each, each.creditId && accounts.get(each.creditId)));
   };
+  const present = async (found: Refund) => {
+    const [presented] = await presentAll(found.organisationId, [found]);
+    return presented ?? presentRefund(found);
+  };
+  const reply = async (found: Refund) => replyOf(await present(found));
   const list = async (context: ListRequest) => {
     const { organisationId, id } = await order(context);
     const { page = 1, perPage = 25 } = context.query;
     const { items, totalItems } = await refunds.listOfOrder(organisationId, id, { page, perPage });
-    const problems = items.length === 0 ? [] : await money().listProblems(organisationId, id);
-    const json = toSearchPage(
-      { page, perPage },
-      items.map((each) => presentRefund(each, problems)),
-      totalItems,
-    );
+    const json = toSearchPage({ page, perPage }, await presentAll(organisationId, items), totalItems);
     return { status: 200 as const, json };
   };
   const read = async (context: RefundTarget) => ({
-    ...{ status: 200 as const, json: await presented((await refund(context)).refund) },
+    ...{ status: 200 as const, json: await present((await refund(context)).refund) },
   });
   return {
     name: 'refund',
@@ -81,14 +83,19 @@ export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<
         const { currency } = await order(context);
         const demand = async () => ({ ...demandOf(body, currency), settlementId });
         const act = async () => await refunder.refund(placeOf(context), demand, work, log);
-        if (body.overruleCode === undefined) return replyOf(await act());
+        if (body.overruleCode === undefined) return await reply(await act());
         const { clientId: id, organisationId } = caller;
         const action = {
           ...{ action: 'refund.overrule', actor: { kind: 'CLIENT', id, organisationId } as const, correlationId },
           code: body.overruleCode,
           resource: { type: 'order', id: path.orderId },
         };
-        return replyOf(await audit().record(action, act));
+        return await reply(await audit().record(action, act));
+      },
+      searchRefunds: async ({ caller, settlementId, search }) => {
+        const tenancy = ownerOf({ caller, settlementId });
+        const { items, totalItems } = await refundSearch.search(tenancy, search);
+        return { status: 200, json: toSearchPage(search, await presentAll(tenancy, items), totalItems) };
       },
       listRefunds: list,
       getRefund: read,
@@ -96,9 +103,9 @@ export function createRefundsArea(dependencies: RefundsDependencies): TypedArea<
         const { body, caller, correlationId } = context;
         const found = await refund(context);
         const work = { correlationId, clientId: caller.clientId };
-        return { status: 200, json: await presented(await resolveFor(dependencies, found.refund, body, work)) };
+        return { status: 200, json: await present(await resolveFor(dependencies, found.refund, body, work)) };
       },
-      ...createOlderOperations({ planning, refunder }),
+      ...createOlderOperations({ planning, refunder, reply }),
       listRefundsBeta: list,
       getRefundBeta: read,
     },

@@ -81,6 +81,7 @@ describe('late attempts of steps of refunds', () => {
   };
   const money = {
     ...{ listPayments: async () => [], listProblems: async () => [], assertCountable: async () => {} },
+    accountsOf: async () => new Map(),
     enterImported: async () => {},
     wakeAsker: async () => {},
     assertOwed: async () => {},

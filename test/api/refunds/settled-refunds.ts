@@ -18,6 +18,12 @@ import { send } from '../support/call.ts';
 const NO_REFUNDS = '4000000000005126';
 const CARDS = [{}, { cardNumber: NO_REFUNDS }] as const;
 
+interface CreditedPart {
+  readonly amount: string;
+  readonly status: string;
+  readonly failure?: { readonly code: string };
+}
+
 interface Option {
   readonly transientId: string;
   readonly orderLineRef: { readonly id: string; readonly version: number };
@@ -52,16 +58,30 @@ export function describeSettledRefunds(useOrders: () => PagedOrders): void {
       const order = await orders.sell(sale);
       return { order, body: { refundOperations: await all(order) } };
     };
+    const partsOf = ({ creditTransactions: parts }: { readonly creditTransactions: readonly CreditedPart[] }) =>
+      parts.map(({ amount, status, failure }) => [amount, status, failure?.code]).sort();
     const needingAttention = async () => {
       const { order, body } = await soldTo({ parts: CARDS });
       const begun = await call(`/v1/refunds/${order.orderId}`, { body });
-      assert.equal(begun.status, 202, begun.text);
+      assert.deepEqual([begun.status, begun.json.status], [202, 'NEEDS_ATTENTION'], begun.text);
       const path = `/v1/refunds/${order.orderId}/${begun.json.refundId}`;
-      await statusIs(path, 'NEEDS_ATTENTION');
-      return { order, path };
+      assert.deepEqual((await call(path)).json, begun.json);
+      return { order, path, parts: partsOf(begun.json) };
     };
     const statusIs = async (path: string, status: string) =>
       await until(async () => (await call(path)).json.status === status, { what: `the refund to be ${status}` });
+    /** The data of an event of a refund. */
+    const toldOf = async (refundId: string, type: string) => {
+      const token = await orders.service.token(['events:read']);
+      for (let after = 0; ; ) {
+        const { json } = await call(`/v1/events/refund-events-dev?after=${after}&limit=500&wait=30`, { token });
+        const told = json.events as readonly { readonly type: string; readonly data: Record<string, unknown> }[];
+        const found = told.find(({ type: each, data }) => each.includes(`.${type}.`) && data.refundId === refundId);
+        if (found) return found.data;
+        assert.ok(told.length > 0, `no ${type} of the refund ${refundId}`);
+        after = json.nextOffset;
+      }
+    };
     const resolve = async (path: string, body: object, options: object = {}) =>
       await call(`${path}/resolve`, { body, ...options });
 
@@ -115,7 +135,11 @@ export function describeSettledRefunds(useOrders: () => PagedOrders): void {
     });
 
     it('that one of two providers refuses is paid elsewhere by the operator, at once asked', async () => {
-      const { order, path } = await needingAttention();
+      const { order, path, parts } = await needingAttention();
+      assert.deepEqual(parts, [
+        ['300.00', 'CREDITED', undefined],
+        ['300.00', 'FAILED', 'REFUSED_BY_ISSUER'],
+      ]);
       const early = await resolve(path, { resolution: 'CREDITED_ELSEWHERE', reason: 'To Kari in cash' });
       assert.deepEqual([early.status, early.json.errors[0].pointer], [400, '/reason']);
       const other = await orders.service.token(['refunds:read', 'refunds:write'], 2);
@@ -134,6 +158,35 @@ export function describeSettledRefunds(useOrders: () => PagedOrders): void {
       assert.deepEqual([status, totalAmount, balance], ['CONFIRMED', '0.00', '0.00']);
       const again = await resolve(path, { resolution: 'GIVEN_UP', reason: 'NONE' });
       assert.deepEqual([again.status, again.json.code], [409, 'INVALID_STATE']);
+    });
+
+    it('that waits for an operator is found by its status, and told by an event', async () => {
+      const { order, path } = await needingAttention();
+      const { json: refund } = await call(path);
+      const found = async (query: string, options: object = {}) => (await call(`/v1/refunds?${query}`, options)).json;
+      const waiting = `status=NEEDS_ATTENTION&orderId=${order.orderId}`;
+      assert.deepEqual(
+        [await found(waiting), await found(`creditId=${refund.creditId}&perPage=1`)],
+        [
+          { items: [refund], page: 1, perPage: 25, totalItems: 1, totalPages: 1 },
+          { items: [refund], page: 1, perPage: 1, totalItems: 1, totalPages: 1 },
+        ],
+      );
+      assert.deepEqual((await found(`${waiting}&page=2`)).items, []);
+      assert.equal((await found(`status=COMPLETED&orderId=${order.orderId}`)).totalItems, 0);
+      const other = await orders.service.token(['refunds:read'], 2);
+      assert.equal((await found(waiting, { token: other })).totalItems, 0);
+      const operator = await orders.service.token(['refunds:read', 'organisation:any'], 2);
+      assert.deepEqual((await found(waiting, { token: operator })).items, [refund]);
+      const unknown = await call('/v1/refunds?colour=red');
+      assert.deepEqual([unknown.status, unknown.json.code], [400, 'INVALID_SEARCH']);
+      const token = await orders.service.token(['orders:read']);
+      assert.equal((await call('/v1/refunds', { token })).json.code, 'INSUFFICIENT_SCOPE');
+      const attention = await toldOf(refund.refundId, 'RefundNeedsAttention');
+      assert.deepEqual([attention.amount, attention.creditId], ['600.00', refund.creditId]);
+      assert.equal((await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' })).status, 200);
+      await statusIs(path, 'COMPLETED');
+      assert.equal((await found(waiting)).totalItems, 0);
     });
 
     it('of an imported order is planned without a write, and entered by the refund', async () => {
@@ -168,9 +221,13 @@ export function describeSettledRefunds(useOrders: () => PagedOrders): void {
 
     it('that is given up stays with the order as a fee', async () => {
       const { order, path } = await needingAttention();
+      const creditPath = `/v1/credits/${(await call(path)).json.creditId}`;
+      assert.deepEqual((await call(creditPath)).json.resolution, undefined);
       assert.equal((await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' })).status, 200);
       await statusIs(path, 'COMPLETED');
       assert.equal((await call(path)).json.refundAmount, '300.00');
+      const credit = (await call(creditPath)).json;
+      assert.deepEqual([credit.status, credit.resolution], ['FAILED', 'GIVEN_UP']);
       const repeated = await resolve(path, { resolution: 'GIVEN_UP', reason: 'NO_ACCOUNT' });
       assert.deepEqual([repeated.status, repeated.json.status], [200, 'COMPLETED'], repeated.text);
       const { totalAmount, balance, fees } = await orders.order(order.orderId);

@@ -129,6 +129,8 @@ describe('credits of two payments', () => {
     assert.deepEqual(new Set(await Promise.all(attempts)), new Set(['FAILED']));
     assert.deepEqual(await moved(credited), [0, 0]);
     assert.equal((await creditable(credited))[0], FIRST);
+    const account = (await money.accountsOf(OURS, [credited.creditId])).get(credited.creditId);
+    assert.deepEqual(new Set(account?.parts.map(({ refusal }) => refusal)), new Set(['REFUND_AMOUNT_EXCEEDED']));
   });
 
   it('settle what failed later, and leave what was given up', async () => {

@@ -100,6 +100,8 @@ describe('money of refunds that operators decide on', () => {
     const events = (stored?.outbox ?? []).filter((event) => event.type.endsWith(`.${type}.v1`));
     return events.map(({ entry }) => entry?.postings);
   };
+  const refusalOf = async ({ creditId }: Refunded) =>
+    (await money.accountsOf(OURS, [creditId])).get(creditId)?.parts.map(({ refusal }) => refusal);
   const booked = async (place: Refunded) => [
     (await world.ledger(place)).refunded,
     (await world.order(place)).money.creditedMinor,
@@ -129,6 +131,7 @@ describe('money of refunds that operators decide on', () => {
     passes(3);
     assert.equal(await payBack(place), 'FAILED');
     assert.deepEqual(await look(place), REFUSED);
+    assert.deepEqual(await refusalOf(place), ['GIVEN_UP']);
     assert.equal((await creditOf(place)).creditable, 10_000);
     assert.deepEqual(await booked(place), [0, 0]);
   });
@@ -219,5 +222,7 @@ describe('money of refunds that operators decide on', () => {
     await assert.rejects(settle(place, 'ELSEWHERE'), exceeded);
     assert.deepEqual(await look(place), REFUSED);
     assert.deepEqual(await settle(place, 'GIVEN_UP'), REFUSED);
+    // The provider had said it before.
+    assert.deepEqual(await refusalOf(place), ['REFUSED_BY_ISSUER']);
   });
 });

@@ -6,11 +6,12 @@ import { planCompensation } from '../../../workflows/payments/rules/compensation
 import { type CreditReason, creditStatusOf } from '../../../workflows/payments/rules/credit.ts';
 import { noteCreditFailed, noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
-import type { CreditId, RefundId } from '../../../workflows/shared/ids.ts';
+import type { CreditId, OrganisationId, RefundId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
 import { MoneyWorld, type PaidPlace, workOf } from './money-world.ts';
 
 const PAID = 10_000;
+const OTHERS = 2 as OrganisationId;
 
 describe('money of refunds', () => {
   let world: MoneyWorld;
@@ -45,6 +46,10 @@ describe('money of refunds', () => {
     const found = await world.refundMoney.listProblems(OURS, orderId);
     return found.map(({ type, amountMinor, paidOtherwiseAt }) => [type, amountMinor, paidOtherwiseAt !== undefined]);
   };
+  const refusalOf = async (creditId: CreditId) => {
+    const account = (await world.refundMoney.accountsOf(OURS, [creditId])).get(creditId);
+    return account?.parts.map(({ status, refusal }) => [status, refusal]);
+  };
   const entriesOf = async ({ orderId }: PaidPlace, type: string) => {
     const payment = await PAYMENTS_COLLECTION.open(world.fixture.here.connection).findOne({ orderId });
     const of = (payment?.outbox ?? []).filter((event) => event.type.endsWith(`.${type}.v1`));
@@ -64,6 +69,9 @@ describe('money of refunds', () => {
     const { place, creditId } = await begun('4000000000005126');
     assert.deepEqual(await stateOf(creditId), { status: 'FAILED', creditedMinor: 0 });
     assert.deepEqual(await problemsOf(place), []);
+    assert.deepEqual(await refusalOf(creditId), [['FAILED', 'REFUSED_BY_ISSUER']]);
+    assert.deepEqual([...(await world.refundMoney.accountsOf(OTHERS, [creditId])).keys()], []);
+    assert.deepEqual([...(await world.refundMoney.accountsOf('ANY', [creditId])).keys()], [creditId]);
   });
 
   it('is owed until an operator has paid what has failed in another way, once', async () => {
@@ -71,8 +79,10 @@ describe('money of refunds', () => {
     const { place, creditId } = credit;
     await stateOf(creditId);
     assert.deepEqual(await problemsOf(place), []);
+    assert.deepEqual(await refusalOf(creditId), [['CREDITED', undefined]]);
     await fails(credit);
     assert.deepEqual(await problemsOf(place), [['CREDIT_FAILED', PAID, false]]);
+    assert.deepEqual(await refusalOf(creditId), [['FAILED', 'CREDIT_FAILED']]);
     assert.equal((await world.transaction(place)).status, 'CREDIT_FAILED');
     await world.refundMoney.settle(OURS, creditId, 'GIVEN_UP', 'c');
     assert.deepEqual(await problemsOf(place), [['CREDIT_FAILED', PAID, false]]);

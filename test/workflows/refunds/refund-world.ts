@@ -258,6 +258,10 @@ export class RefundWorld implements RefundMoney {
 
   async enterImported() {}
 
+  async accountsOf() {
+    return new Map();
+  }
+
   async listProblems() {
     return [];
   }
