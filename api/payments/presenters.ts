@@ -49,10 +49,13 @@ export function presentTransaction(transaction: Transaction, currency: string) {
   };
 }
 
-/** Of other credits their refund tells. */
-function presentDecision({ decision }: Credit) {
-  if (decision?.state === undefined || decision.state === 'REFUSED') return {};
-  const resolution = decision.how === 'GIVEN_UP' ? ('GIVEN_UP' as const) : ('CREDITED_ELSEWHERE' as const);
+/** Of a refund once it is carried out, since a decision may be withdrawn before. The refund has the reason. */
+function presentDecision(credit: Credit) {
+  const { decision } = credit;
+  if (decision === undefined || decision.state === 'REFUSED') return {};
+  const isGivenUp = decision.how === 'GIVEN_UP';
+  if (decision.state === undefined && creditStatusOf(credit) !== (isGivenUp ? 'FAILED' : 'CREDITED')) return {};
+  const resolution = isGivenUp ? ('GIVEN_UP' as const) : ('CREDITED_ELSEWHERE' as const);
   return { resolution, resolutionReason: decision.reason };
 }
 
