@@ -1,6 +1,6 @@
 /** A world in memory for `plannerBuild`, on a time-skipping server. Its activities can fail or wait. */
 import '../support/quiet-temporal.ts';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import {
@@ -16,7 +16,7 @@ import type {
   PlannerBuildRecords,
 } from '../../workflows/timetable/planner-build-activities.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
-import { useTimeSkippingServerPath } from '../support/stack.ts';
+import { openTimeSkipping } from '../support/time-skipping.ts';
 import { PAYLOAD_KEYS } from './payload-keys.ts';
 
 type Activities = PlannerBuildRecords & PlannerBuildActivities;
@@ -106,10 +106,7 @@ export class PlannerWorkers {
 
   static async open(): Promise<PlannerWorkers> {
     const dataConverter = createDataConverter(PAYLOAD_KEYS);
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter },
-    });
+    const environment = await openTimeSkipping();
     const current = { world: new PlannerWorld() };
     const names = Object.keys(current.world.activities()) as PlannerActivityName[];
     const delegates = names.map((name) => [

@@ -5,12 +5,12 @@
 import '../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import { TIMETABLE_QUEUE, TIMETABLE_VALIDATION_QUEUE } from '../../workflows/timetable/messages.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
-import { useTimeSkippingServerPath } from '../support/stack.ts';
+import { openTimeSkipping } from '../support/time-skipping.ts';
 import { ImportWorld } from './import-world.ts';
 import { PAYLOAD_KEYS } from './payload-keys.ts';
 import { RefreshWorld } from './refresh-world.ts';
@@ -37,14 +37,7 @@ export class SkippingWorkers {
 
   static async open(): Promise<SkippingWorkers> {
     const dataConverter = createDataConverter(PAYLOAD_KEYS);
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter },
-    });
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: { Codespace: KEYWORD, ImportState: KEYWORD },
-    });
+    const environment = await openTimeSkipping({ searchAttributes: { Codespace: KEYWORD, ImportState: KEYWORD } });
     const current: { activities: Activities } = { activities: {} };
     const names = Object.keys({ ...new ImportWorld().activities(), ...new RefreshWorld([]).activities() });
     const delegates = names.map((name) => [name, (...args: never[]) => current.activities[name]?.(...args)] as const);

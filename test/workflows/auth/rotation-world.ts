@@ -5,7 +5,7 @@
 import '../../support/quiet-temporal.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { Connection } from 'mongoose';
 import { createRotationActivities } from '../../../activities/auth/signing-key-rotation-activities.ts';
@@ -24,7 +24,8 @@ import {
   signingKeyRotationWorkflow,
 } from '../../../workflows/auth/messages.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
-import { useMongo, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { useMongo } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
@@ -43,10 +44,7 @@ export class RotationWorld {
   #stopWorker: () => Promise<void> = async () => {};
 
   static async open(): Promise<RotationWorld> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
+    const environment = await openTimeSkipping();
     const { uri } = await useMongo();
     const connection = await connectMongo(uri(`rotation-${randomUUID().slice(0, 8)}`));
     const world = new RotationWorld(environment, connection);

@@ -2,7 +2,7 @@
 import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../../platform/temporal/temporal.ts';
 import type { Reconciling } from '../../../workflows/books/activities.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../../workflows/books/messages.ts';
 import { type Findings, NOTHING_FOUND } from '../../../workflows/books/rules/reconciled-day.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
-import { useTimeSkippingServerPath } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 export class ReconciliationWorkers {
@@ -28,10 +28,7 @@ export class ReconciliationWorkers {
   #stop: () => Promise<void> = async () => {};
 
   static async open(): Promise<ReconciliationWorkers> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
+    const environment = await openTimeSkipping();
     const workers = new ReconciliationWorkers(environment);
     await workers.#start();
     return workers;

@@ -5,7 +5,7 @@
 import '../../support/quiet-temporal.ts';
 import type { WorkflowClient } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import {
@@ -17,7 +17,8 @@ import {
   temporaryProfileWorkflowId,
 } from '../../../workflows/customers/messages.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
-import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { useTemporal } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import { type CustomerActivities, type CustomerActivityName, CustomerWorld } from './customer-world.ts';
 
@@ -59,14 +60,7 @@ export class CustomerWorkers {
   }
 
   static async openSkipping(): Promise<CustomerWorkers> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: SEARCH_ATTRIBUTES,
-    });
+    const environment = await openTimeSkipping({ searchAttributes: SEARCH_ATTRIBUTES, isFree: true });
     const worlds: Worlds = new Map();
     const stopWorker = await runWorker({ connection: environment.nativeConnection }, worlds);
     const temporal = clientOf(environment.address);

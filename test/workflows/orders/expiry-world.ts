@@ -5,7 +5,7 @@
 import '../../support/quiet-temporal.ts';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createOrderExpiryActivities } from '../../../activities/orders/order-expiry-activities.ts';
 import type { OrderPayments } from '../../../activities/shared/order-payments.ts';
@@ -23,7 +23,7 @@ import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { noTickets } from '../../support/no-tickets.ts';
-import { useTimeSkippingServerPath } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 type Activities = OrderExpiryRecords & OrderExpiryActivities;
@@ -44,14 +44,7 @@ export class ExpiryWorld implements OrderPayments {
   #stopWorker: () => Promise<void> = async () => {};
 
   static async open(name: string): Promise<ExpiryWorld> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD },
-    });
+    const environment = await openTimeSkipping({ searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD } });
     const fixture = new OrderFixture(name);
     await fixture.open();
     const world = new ExpiryWorld(environment, fixture);

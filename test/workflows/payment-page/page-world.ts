@@ -4,7 +4,7 @@
  */
 import '../../support/quiet-temporal.ts';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { startPaymentPage } from '../../../activities/payment-page/page-start.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
@@ -26,7 +26,7 @@ import {
 import { inputOf, type PageActivities, PageFixture } from '../../activities/payment-page/page-fixture.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { VISA } from '../../support/sample-pages.ts';
-import { useTimeSkippingServerPath } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
@@ -43,13 +43,13 @@ export class PageWorld {
   #stopWorker: () => Promise<void> = async () => {};
 
   static async open(name: string): Promise<PageWorld> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD, ExpireAt: DATETIME },
+    const environment = await openTimeSkipping({
+      searchAttributes: {
+        OrderId: KEYWORD,
+        OrganisationId: KEYWORD,
+        SalesState: KEYWORD,
+        ExpireAt: DATETIME,
+      },
     });
     const fixture = new PageFixture(name);
     await fixture.open();

@@ -5,7 +5,6 @@
 import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { OrderMoneyWriter } from '../../../activities/orders/order-money.ts';
 import { CallbackRequests } from '../../../activities/payments/callback-requests.ts';
@@ -56,7 +55,8 @@ import {
   startSimulatorFor,
 } from '../../support/provider-simulator.ts';
 import { OURS, sampleFee } from '../../support/sample-orders.ts';
-import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { useTemporal } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { until } from '../../support/until.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import { CompensationWorld } from './compensation-world.ts';
@@ -465,15 +465,8 @@ export async function openReal(): Promise<Server> {
 }
 
 export async function openSkipping(): Promise<Server> {
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-    client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-  });
+  const environment = await openTimeSkipping({ searchAttributes: ATTRIBUTES });
   const { client, nativeConnection: native } = environment;
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: 'default',
-    searchAttributes: ATTRIBUTES,
-  });
   const temporal = { client, withDeadline: async (run: (with_: typeof client) => unknown) => await run(client) };
   return {
     ...{ temporal: temporal as unknown as TemporalClient, native },

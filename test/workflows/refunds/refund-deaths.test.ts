@@ -7,10 +7,11 @@ import { RefundWorld } from './refund-world.ts';
 
 describe('a refund', () => {
   let world: RefundWorld;
-  beforeEach(async () => {
-    world = await RefundWorld.ready('refund-deaths', world);
+  before(async () => {
+    world = await RefundWorld.open('refund-deaths');
   });
-  after(async () => await world?.close());
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
 
   const STEPS: readonly (keyof RefundActivities)[] = ['beginRefund', 'creditRefund', 'awaitCredit', 'completeRefund'];
   const OPERATOR_STEPS: readonly (keyof RefundActivities)[] = ['needAttention', 'noteResolution', 'settleCredit'];

@@ -5,7 +5,7 @@
  */
 import '../../support/quiet-temporal.ts';
 import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { OrderRefundWriter } from '../../../activities/orders/order-refunds.ts';
 import { createRefundActivities } from '../../../activities/refunds/refund-activities.ts';
@@ -48,12 +48,10 @@ import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { OrderFixture } from '../../activities/orders/order-fixture.ts';
 import { CHANNEL } from '../../api/orders/small-market.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
-import { useTimeSkippingServerPath } from '../../support/stack.ts';
+import { openTimeSkipping } from '../../support/time-skipping.ts';
 import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
-/** Work ids have the time in 32 bits: until 2106. */
-const LATEST_MS = Date.UTC(2086, 0);
 const DAY_MS = 24 * 3600_000;
 export const CREDIT = 4711 as CreditId;
 const TICKET = 8812 as TicketDistributionId;
@@ -96,12 +94,7 @@ export class RefundWorld implements RefundMoney {
   #stopWorker: () => Promise<void> = async () => {};
 
   static async open(name: string): Promise<RefundWorld> {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
-      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
-    });
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
+    const environment = await openTimeSkipping({
       searchAttributes: { OrderId: KEYWORD, OrganisationId: KEYWORD, SalesState: KEYWORD },
     });
     const fixture = new OrderFixture(name);
@@ -110,16 +103,6 @@ export class RefundWorld implements RefundMoney {
     const world = new RefundWorld(environment, fixture);
     await world.#start();
     return world;
-  }
-
-  /** For the next test. A busy server skips decades while a worker is slow, so that a new one may be needed. */
-  static async ready(name: string, world?: RefundWorld): Promise<RefundWorld> {
-    if (world && (await world.#environment.currentTimeMs()) < LATEST_MS) {
-      await world.reset();
-      return world;
-    }
-    await world?.close();
-    return await RefundWorld.open(name);
   }
 
   private constructor(environment: TestWorkflowEnvironment, fixture: OrderFixture) {

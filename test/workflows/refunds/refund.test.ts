@@ -15,10 +15,11 @@ const HOUR_MS = 3600_000;
 
 describe('refund', () => {
   let world: RefundWorld;
-  beforeEach(async () => {
-    world = await RefundWorld.ready('refund-workflow', world);
+  before(async () => {
+    world = await RefundWorld.open('refund-workflow');
   });
-  after(async () => await world?.close());
+  beforeEach(async () => await world.reset());
+  after(async () => await world.close());
 
   it('disables the tickets before the money is credited, and then confirms the order', async () => {
     const { refund } = await world.requested({ keptMinor: 3_000 });

@@ -272,7 +272,6 @@ export class DeliveryWorld {
     await until(isResting, { what: 'the pause before the next attempt' });
   }
 
-  /** Asked, not awaited: with nothing left to do, a wait for the result could skip ten years, to the end of all workflows. */
   async untilCancelled(order: Pick<Order, 'id' | 'version'>): Promise<void> {
     const isCancelled = async () => (await this.handle(order).describe()).status.name === 'CANCELLED';
     await until(isCancelled, { what: 'the cancelled workflow' });
