@@ -27,7 +27,7 @@ import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { type ToldOrders, tellMovedStart } from '../told-start.ts';
 import { refusalOf, refusalOfLines } from './document-refusal.ts';
-import type { MailingPlanner } from './mailing-planner.ts';
+import type { MailingPlanner, SoldBy } from './mailing-planner.ts';
 
 export interface DocumentsOptions {
   readonly issuer: Pick<TicketIssuer, 'issue' | 'sign'>;
@@ -140,10 +140,13 @@ export class Documents implements DocumentActivities {
   ): Promise<void> {
     const { planner, orders, mailings } = this.#options;
     const lines = { orderVersion, groups: groups.map(({ group }) => group), underRefund, unmade };
-    const { held = [] } = await planner.plan(mailing, { ...lines, ...soldBy(order, mailing) }, work);
+    const { organisationId, id } = order;
+    // Another version may have been confirmed since the order was read.
+    const sold = orderVersion > mailing.orderVersion ? await orders.get(organisationId, id) : order;
+    const context = { ...lines, ...soldBy(order, mailing), soldNow: soldBy(sold) };
+    const { held = [] } = await planner.plan(mailing, context, work);
     if (held.length === 0) return;
     // A refund that has ended since the order was read has found nothing held.
-    const { organisationId, id } = order;
     const now = await orders.get(organisationId, id);
     const free = held.filter((line) => !unmade.includes(line) && !isUnderRefund(now, line));
     if (free.length > 0) await mailings.release(organisationId, id, free);
@@ -179,12 +182,12 @@ function shownOf({ group }: StoredGroup) {
 }
 
 /** Where it was sold, and paid. */
-function soldBy(order: Order, mailing: Mailing) {
+function soldBy(order: Order, mailing?: Mailing): SoldBy {
   return { distributionChannelId: order.distributionChannelId, ...pageOf(order, mailing) };
 }
 
 /** That of the first plan: a later draft of the order may have another one, or none. */
-function pageOf(order: Order, mailing: Mailing | undefined): { readonly paymentPageId?: PaymentPageId } {
+function pageOf(order: Order, mailing?: Mailing): { readonly paymentPageId?: PaymentPageId } {
   const paymentPageId = mailing?.paymentPageId ?? (order.paymentPageId as PaymentPageId | undefined);
   return paymentPageId ? { paymentPageId } : {};
 }

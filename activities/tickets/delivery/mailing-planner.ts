@@ -40,6 +40,8 @@ export interface SoldBy {
 export interface PlanContext extends SoldBy, Pick<Planned, 'underRefund' | 'unmade'> {
   /** The version that the tickets are in step with. */
   readonly orderVersion: number;
+  /** Where that version was sold, and paid. */
+  readonly soldNow: SoldBy;
   /** Of the order, as they are now, without those of the lines that are held. */
   readonly groups: readonly TicketGroup[];
 }
@@ -58,7 +60,9 @@ export class MailingPlanner {
     const isFirst = of.state === 'NEW';
     const groups = context.groups.filter(({ orderLineId }) => isFirst || of.held?.includes(orderLineId));
     const isMailed = await this.isMailed(of, context);
-    const facts = { ...(await this.#factsOf(of, groups)), isFollowed: await this.#isFollowed(of, context) };
+    const others = (await mailings.listOfOrder(of.organisationId, of.orderId)).filter(({ id }) => id !== of.id);
+    const isFollowed = await this.#isFollowed(of, others, context);
+    const facts = { ...(await this.#factsOf(of, others, groups)), isFollowed };
     const { mails, unaddressed: unreached } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
     await this.#begin(
       mails.flatMap(({ tickets }) => tickets),
@@ -75,9 +79,13 @@ export class MailingPlanner {
 
   /**
    * A confirmation sends by itself where its channel says so, and always what was paid on a payment page. Everything else was asked
-   * for.
+   * for. What it was once, it stays: a line that was held follows the others.
    */
-  async isMailed({ wish }: Pick<Mailing, 'wish'>, { distributionChannelId, paymentPageId }: SoldBy): Promise<boolean> {
+  async isMailed(
+    { wish, receipt }: Pick<Mailing, 'wish' | 'receipt'>,
+    { distributionChannelId, paymentPageId }: SoldBy,
+  ): Promise<boolean> {
+    if (receipt) return receipt.isMailed;
     if (wish.kind !== 'CONFIRMED' || paymentPageId !== undefined) return true;
     return (await this.#options.catalogue.findChannel(distributionChannelId))?.autoDistribute ?? false;
   }
@@ -88,23 +96,33 @@ export class MailingPlanner {
     return { isMailed: await this.isMailed(mailing, context), state: 'DUE', nextTryAt: this.#options.mailings.now() };
   }
 
-  /** A later version is confirmed. Its mailing has a workflow of its own, which may plan at the same moment. */
-  async #isFollowed({ wish, orderVersion }: Mailing, context: PlanContext): Promise<boolean> {
+  /**
+   * A later version is confirmed, and its mailing sends by itself. That has a workflow of its own, which may plan at the same moment.
+   * What it has planned says whether it sends; before, the order does, which may have another page by now, or none.
+   */
+  async #isFollowed(
+    { wish, orderVersion }: Mailing,
+    others: readonly Mailing[],
+    context: PlanContext,
+  ): Promise<boolean> {
     if (context.orderVersion <= orderVersion) return false;
-    if (wish.kind === 'ASKED' && !wish.isGiven) return await this.isMailed({ wish: { kind: 'CONFIRMED' } }, context);
-    return wish.kind === 'CONFIRMED';
+    if (wish.kind !== 'CONFIRMED' && (wish.kind !== 'ASKED' || wish.isGiven)) return false;
+    const next = others.find((each) => each.wish.kind === 'CONFIRMED' && each.orderVersion === context.orderVersion);
+    return next?.receipt?.isMailed ?? (await this.isMailed({ wish: { kind: 'CONFIRMED' } }, context.soldNow));
   }
 
-  async #factsOf(mailing: Mailing, groups: readonly TicketGroup[]): Promise<Omit<PlanningFacts, 'isFollowed'>> {
+  async #factsOf(
+    mailing: Mailing,
+    others: readonly Mailing[],
+    groups: readonly TicketGroup[],
+  ): Promise<Omit<PlanningFacts, 'isFollowed'>> {
     const { mailings, customers } = this.#options;
-    const { id, organisationId, orderId, wish } = mailing;
+    const { organisationId, wish } = mailing;
     const numbers = [...new Set(groups.flatMap(numbersOf))];
-    const [reachable, all, given] = await Promise.all([
+    const [reachable, given] = await Promise.all([
       customers.listWithEmail(organisationId, numbers),
-      mailings.listOfOrder(organisationId, orderId),
       this.#givenOf(mailing, numbers),
     ]);
-    const others = all.filter((other) => other.id !== id);
     return { wish, groups, reachable, ...mailedBefore(others, given), now: mailings.now() };
   }
 

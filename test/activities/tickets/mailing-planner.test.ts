@@ -39,7 +39,8 @@ describe('a plan of mails that died', () => {
         customers: { listWithEmail: async () => new Set(), listReachable: async () => new Map() },
         catalogue: { findChannel: async () => ({ autoDistribute: true }) as never },
       });
-    const context = { distributionChannelId: 'app', orderVersion, underRefund: [], unmade: [] };
+    const soldNow = { distributionChannelId: 'app' };
+    const context = { ...soldNow, soldNow, orderVersion, underRefund: [], unmade: [] };
     const died = plannerOf(new DyingStore({ connection: fixture.orders.here.connection, now: () => fixture.now }));
     await assert.rejects(died.plan(mailing, { ...context, groups: groups.map(({ group }) => group) }, work), /died/);
     const found = (await store.listOfOrder(OURS, orderId)).map(({ group }) => group);

@@ -233,9 +233,10 @@ export class DeliveryWorld {
     await collection.updateOne({ _id: id }, { $set: early } as never);
   }
 
-  /** As if it was paid on this page. */
-  async paidOn({ id }: Pick<Order, 'id'>, paymentPageId: string): Promise<void> {
-    await this.money.fixture.here.collection.updateOne({ _id: id }, { $set: { paymentPageId } } as never);
+  /** As if it was paid on this page. Without one its page is closed. */
+  async paidOn({ id }: Pick<Order, 'id'>, paymentPageId?: string): Promise<void> {
+    const change = paymentPageId === undefined ? { $unset: { paymentPageId: 1 } } : { $set: { paymentPageId } };
+    await this.money.fixture.here.collection.updateOne({ _id: id }, change as never);
   }
 
   async tickets({ id }: Pick<Order, 'id'>): Promise<readonly Distribution[]> {

@@ -158,6 +158,32 @@ describe('a delivery beside lines that are held', () => {
     );
   });
 
+  for (const unmailed of ['has no payment page', 'is of a channel that sends nothing by itself']) {
+    it(`sends a line itself where the next version ${unmailed}`, async () => {
+      const hasPage = unmailed.includes('page');
+      world.autoDistribute = !hasPage;
+      const order = await world.sold([undefined, undefined]);
+      const [held] = order.orderLines.map(({ id }) => id) as [OrderLineId];
+      if (hasPage) await world.paidOn(order, randomUUID());
+      await lock(order);
+      await world.start(order);
+      await world.ended(order);
+      const next = await pay(order, 2);
+      if (hasPage) await world.paidOn(order);
+      world.autoDistribute = false;
+      await released(order);
+      await until(async () => (await mailingsOf(order))[0]?.state === 'DONE', { what: 'the first mailing' });
+      await world.start(next);
+      await world.ended(next);
+      assert.equal((await ofLines(order)).get(held), 'DISTRIBUTED');
+      assert.deepEqual(
+        (await mailingsOf(order)).map(({ mails }) => mails.length),
+        [2, 0],
+      );
+      assert.equal(world.gate.mails.length, 2);
+    });
+  }
+
   it('sends what a withdrawal has held once its tickets are given back, though nobody releases it', async () => {
     const order = await world.sold([undefined, undefined]);
     const [held, free] = order.orderLines.map(({ id }) => id) as [OrderLineId, OrderLineId];
