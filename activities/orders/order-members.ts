@@ -31,6 +31,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   importedAt: true,
   importedTransactions: true,
   money: true,
+  paidMinor: true,
   paymentRefs: true,
   paymentPageId: true,
   lock: true,

@@ -536,13 +536,35 @@ describe('the verification of a sale', () => {
     assert.deepEqual(faultsOf({ ...order, money: { capturedMinor: 20_000, creditedMinor: 0 } }), []);
   });
 
-  it('lets a draft owe, and a refund run, but never lacks what was taken', () => {
+  it('lets a draft owe and be paid, and a refund run', () => {
     const order = seated();
-    const more = { ...order, status: 'DRAFT' as const, version: 2, money: { capturedMinor: 15_000, creditedMinor: 0 } };
-    assert.deepEqual(faultsOf(more), []);
+    const draft = { ...order, status: 'DRAFT' as const, version: 2 };
+    assert.deepEqual(faultsOf(draft), []);
+    assert.deepEqual(faultsOf({ ...draft, money: { capturedMinor: 15_000, creditedMinor: 0 } }), []);
+    // It is about to be confirmed, and its money is back.
+    assert.deepEqual(faultsOf({ ...draft, money: { capturedMinor: 10_000, creditedMinor: 3_000 } }), []);
     const lock = { owner: 'refund/1', since: NOW };
     assert.deepEqual(faultsOf({ ...order, lock, money: { capturedMinor: 10_000, creditedMinor: 3_000 } }), []);
-    assert.deepEqual(faultsOf({ ...more, money: { capturedMinor: 9_999, creditedMinor: 0 } }), ['NOT_PAID']);
+  });
+
+  it('judges a sold version by its own money, whatever its draft and versions before have taken', () => {
+    const order = seated();
+    const dearer = withLine(order, ({ price, fareProducts: [product = assert.fail(), ...others] }) => {
+      const raised = { ...price, amountMinor: price.amountMinor + 1 };
+      return { price: raised, fareProducts: [{ ...product, price: raised }, ...others] };
+    });
+    const draft = {
+      ...order,
+      status: 'DRAFT' as const,
+      version: 2,
+      money: { capturedMinor: 15_000, creditedMinor: 0 },
+    };
+    assert.deepEqual(faultsOf(draft, dearer), ['NOT_PAID']);
+    const lock = { owner: 'refund/1', since: NOW };
+    assert.deepEqual(faultsOf({ ...draft, status: 'CONFIRMED', version: 1, lock }, dearer), ['NOT_PAID']);
+    const { paidMinor: _paid, ...before } = draft;
+    assert.deepEqual(faultsOf(before, dearer), []);
+    assert.deepEqual(faultsOf({ ...before, money: { capturedMinor: 10_000, creditedMinor: 0 } }, dearer), ['NOT_PAID']);
   });
 
   const [leg] = seated().orderLines[0]?.travelSpecification.legs ?? [];

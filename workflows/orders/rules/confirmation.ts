@@ -1,7 +1,7 @@
 /** Confirming an order: its draft becomes the version that is sold. Pure. */
 import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../../shared/service-error.ts';
-import { balanceMinor } from './amounts.ts';
+import { balanceMinor, heldMinor } from './amounts.ts';
 import { assertNotDue, assertWritable, invalidState, mayStillConfirm } from './guards.ts';
 import { alreadyUsed, changedLineIds, reservationEvent } from './lines.ts';
 import { moveOfSold } from './moved-start.ts';
@@ -37,7 +37,8 @@ export function confirmedAs(order: Order, now: Date): OrderChange {
   const { expireAt: _expireAt, expireAtSet: _set, creditBalance: _credit, ...settled } = order;
   const { lock: _lock, withdrawal: _withdrawal, ...rest } = settled;
   const confirmed = { version: order.version, confirmedAt: now, ...content };
-  const after: Order = { ...rest, ...content, status: 'CONFIRMED', lastConfirmedAt: now, confirmed };
+  const paidMinor = heldMinor(order.money);
+  const after: Order = { ...rest, ...content, status: 'CONFIRMED', lastConfirmedAt: now, confirmed, paidMinor };
   const kept = new Set(content.reservations);
   const freed = order.reservations.filter((reservation) => !kept.has(reservation));
   return {

@@ -78,6 +78,7 @@ export function importOrder(command: ImportedOrder, now: Date): OrderChange {
     ...created,
     ...content,
     money,
+    paidMinor: capturedMinor,
     importedAt,
     lastConfirmedAt: importedAt,
     confirmed,

@@ -257,6 +257,8 @@ export interface Order extends OrderContent {
   /** What paid an imported order elsewhere; their sum is in `money`. */
   readonly importedTransactions?: readonly ImportedTransaction[];
   readonly money: OrderMoney;
+  /** What the service had of the customer when the confirmed version was sold. Absent: never sold, or before this was kept. */
+  readonly paidMinor?: number;
   readonly paymentRefs: readonly PaymentRef[];
   readonly paymentPageId?: string;
   readonly lock?: OrderLock;

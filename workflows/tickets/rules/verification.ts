@@ -24,12 +24,10 @@ export interface SaleFault {
 
 type Version = Pick<ConfirmedVersion, 'version' | 'orderLines' | 'fees' | 'reservations' | 'travellers'>;
 
+type PaidOrder = Pick<Order, 'status' | 'version' | 'lock' | 'money' | 'paidMinor'>;
+
 /** All faults of the version that is sold. Empty: its tickets may be signed now. */
-export function verifySale(
-  order: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
-  version: Version,
-  now: Date,
-): readonly SaleFault[] {
+export function verifySale(order: PaidOrder, version: Version, now: Date): readonly SaleFault[] {
   const lines = version.orderLines.filter(({ status }) => status === 'CONFIRMED');
   return [
     ...(isPaid(order, version) ? [] : [{ place: 'order', fault: 'NOT_PAID' } as const]),
@@ -41,15 +39,13 @@ export function verifySale(
 
 /**
  * Money beyond the total is on its way back: a second payment came too late, and is credited. While a draft is open, or a refund runs,
- * money may have gone back already; then what was ever taken must suffice.
+ * some may have gone back already, and some is the draft's; then what the version was sold for must suffice.
  */
-function isPaid(
-  { status, version: current, lock, money }: Pick<Order, 'status' | 'version' | 'lock' | 'money'>,
-  version: Version,
-): boolean {
+function isPaid({ status, version: current, lock, money, paidMinor }: PaidOrder, version: Version): boolean {
   const total = totalAmountMinor(version);
   const isSettled = status === 'CONFIRMED' && current === version.version && lock === undefined;
-  return isSettled ? heldMinor(money) >= total : money.capturedMinor >= total;
+  // Orders that were sold before it was kept: what was ever taken.
+  return (isSettled ? heldMinor(money) : (paidMinor ?? money.capturedMinor)) >= total;
 }
 
 function* faultsOfLine(line: OrderLine, version: Version, now: Date): Generator<SaleFault['fault']> {
