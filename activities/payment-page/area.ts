@@ -6,6 +6,7 @@ import { ORDERS } from '../shared/orders.ts';
 import { PAGE_LINKS } from '../shared/page-links.ts';
 import { PAGE_NEWS } from '../shared/page-news.ts';
 import { PAYMENT_PAGES } from './page-document.ts';
+import { PageStore } from './page-store.ts';
 import { ReturnLinks } from './return-links.ts';
 import { ToldPages } from './told-pages.ts';
 
@@ -20,6 +21,8 @@ export const paymentPageArea = defineArea({
         'payment-page': ['find', 'update'],
         'payment-pages-worker': ['find', 'update'],
         'events-worker': ['find', 'update'],
+        // Whether a page waits for tickets that were sent late.
+        'sales-documents-worker': ['find'],
       },
     },
   ],
@@ -56,8 +59,8 @@ export const paymentPageArea = defineArea({
       load: async () => (await import('./payment-pages-role.ts')).paymentPagesRole,
     },
   ],
-  provide: ({ readConfig, temporal }, interfaces) => {
+  provide: ({ readConfig, temporal, mongo }, interfaces) => {
     interfaces.provide(PAGE_LINKS, new ReturnLinks(readConfig));
-    interfaces.provide(PAGE_NEWS, new ToldPages(temporal));
+    interfaces.provide(PAGE_NEWS, new ToldPages({ temporal, pages: new PageStore({ connection: mongo }) }));
   },
 });

@@ -13,6 +13,7 @@ import {
   type CancelRequest,
   cancelUpdate,
   captureSettledSignal,
+  deliverySettledSignal,
   orderChangedSignal,
   type PageAnswer,
   type PatchRequest,
@@ -23,7 +24,7 @@ import {
   paymentPageWorkflowId,
   payUpdate,
 } from '../../workflows/payment-page/messages.ts';
-import type { SettledCapture } from '../../workflows/shared/payment-page-signals.ts';
+import type { SettledCapture, SettledDelivery } from '../../workflows/shared/payment-page-signals.ts';
 import { orderAttributes } from '../../workflows/shared/search-attributes.ts';
 
 /** Longer than Temporal takes to give a dead worker's task to another one: ten seconds. */
@@ -47,6 +48,15 @@ export async function signalSettled(
   settled: SettledCapture,
 ): Promise<void> {
   await signalWithStart(temporal, paymentPageWorkflow, startOf(input), captureSettledSignal, settled);
+}
+
+/** The tickets and the receipt were sent. Repeatable; also for a page whose workflow has ended. */
+export async function signalDelivered(
+  temporal: TemporalClient,
+  input: PaymentPageInput,
+  settled: SettledDelivery,
+): Promise<void> {
+  await signalWithStart(temporal, paymentPageWorkflow, startOf(input), deliverySettledSignal, settled);
 }
 
 /** Repeats join one attempt by its number, so each may be an update of its own. */

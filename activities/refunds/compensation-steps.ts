@@ -22,7 +22,7 @@ export interface CompensationStepDependencies {
   readonly orders: () => Pick<OrderRefundAccess, 'markCompensated' | 'holdCompensated' | 'endCompensated'>;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
   readonly money: () => Pick<RefundMoney, 'wakeAsker' | 'assertOwed' | 'listCredited' | 'sumGivenUp'>;
-  readonly pages: () => PageNews;
+  readonly pages: () => Pick<PageNews, 'tellSettled'>;
 }
 
 interface Correlated {

@@ -35,7 +35,7 @@ export interface RefundActivityDependencies {
   readonly tickets: () => Pick<TicketAccess, 'disable' | 'restore' | 'release' | 'listUse'>;
   readonly money: () => RefundMoney;
   readonly payments: () => Pick<OrderPayments, 'endOpenTransactions'>;
-  readonly pages: () => PageNews;
+  readonly pages: () => Pick<PageNews, 'tellSettled'>;
   readonly onEnded?: (status: 'COMPLETED' | 'FAILED', seconds: number) => void;
 }
 

@@ -12,6 +12,10 @@ export interface ToldPage {
 export interface PageNews {
   /** Repeatable. A page that is gone ignores it. */
   tellSettled(page: ToldPage, settled: SettledCapture): Promise<void>;
+  /** It is paid, and has ended without its tickets or receipt: they could not be sent, or nobody has said that they were. */
+  lacksDelivery(page: ToldPage): Promise<boolean>;
+  /** All was sent after all. Repeatable. */
+  tellDelivered(page: ToldPage): Promise<void>;
 }
 
 export const PAGE_NEWS = interfaceKey<PageNews>('page-news');

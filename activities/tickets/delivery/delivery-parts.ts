@@ -24,6 +24,7 @@ import type { UnsignedTickets } from '../unsigned-tickets.ts';
 import { createDeliveryActivities } from './delivery-activities.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { Documents } from './documents.ts';
+import { LateDelivery, type LateDeliveryOptions } from './late-delivery.ts';
 import { MailComposer } from './mail-composer.ts';
 import { MailSender } from './mail-sender.ts';
 import { MailingPlanner } from './mailing-planner.ts';
@@ -39,6 +40,7 @@ export interface DeliveryBase {
   readonly customers: CustomerReader;
   readonly catalogue: CatalogueReader;
   readonly receipts: () => DeliveredReceipts;
+  readonly pages: LateDeliveryOptions['pages'];
   readonly signer: TicketSigner;
   readonly mailer: Pick<Mailer, 'send'>;
   /** Those of the process. */
@@ -65,6 +67,7 @@ export function makeDelivery(base: DeliveryBase) {
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log, onRefused });
   const sender = new MailSender({
     ...{ mailings, tickets, issuer, mailer: base.mailer, log },
+    late: new LateDelivery({ mailings, tickets, pages: base.pages }),
     composer: new MailComposer({ keys, customers, mailings, sheets, pdfs }),
     receipts: new ReceiptSender({ receipts: base.receipts, log, now }),
     onAttempt: (kind) => metrics?.attempted(kind),

@@ -9,6 +9,7 @@ import { CATALOGUE } from '../../shared/catalogue.ts';
 import { CUSTOMERS } from '../../shared/customers.ts';
 import type { MailSlots } from '../../shared/mail-slots.ts';
 import { ORDER_USE, ORDERS } from '../../shared/orders.ts';
+import { PAGE_NEWS } from '../../shared/page-news.ts';
 import { RECEIPTS } from '../../shared/receipts.ts';
 import { PendingReissues } from '../pending-reissues.ts';
 import type { TicketSigner } from '../signing/ticket-signer.ts';
@@ -39,6 +40,7 @@ export async function createDeliveryWork(
     customers: interfaces.get(CUSTOMERS),
     catalogue: interfaces.get(CATALOGUE),
     receipts: () => interfaces.get(RECEIPTS),
+    pages: () => interfaces.get(PAGE_NEWS),
   });
   const reissues = new PendingReissues(connection);
   const onLate = (late: number) => metrics.late(late);

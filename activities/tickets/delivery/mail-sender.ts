@@ -21,6 +21,7 @@ import type { TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
 import { DOCUMENTS_WORKER } from './documents.ts';
+import type { LateDelivery } from './late-delivery.ts';
 import { ERASED, type MailComposer, omittedFrom } from './mail-composer.ts';
 import type { ReceiptSender } from './receipt-sender.ts';
 
@@ -31,6 +32,7 @@ export interface MailSenderOptions {
   readonly receipts: Pick<ReceiptSender, 'tryToSend'>;
   readonly issuer: Pick<TicketIssuer, 'sign'>;
   readonly mailer: Pick<Mailer, 'send'>;
+  readonly late: Pick<LateDelivery, 'tell'>;
   readonly log: Logger;
   /** Called for each attempt at a mail with tickets. */
   readonly onAttempt?: (kind: Attempt['kind']) => void;
@@ -47,17 +49,22 @@ export class MailSender implements MailActivities {
   }
 
   /** Ends between two mailings once the signal aborts: another worker sends the rest. */
-  async sendDue({ organisationId, workflow, correlationId }: SendInput, signal?: AbortSignal): Promise<SendStep> {
-    const { mailings } = this.#options;
+  async sendDue(
+    { organisationId, orderId, workflow, correlationId }: SendInput,
+    signal?: AbortSignal,
+  ): Promise<SendStep> {
+    const { mailings, late } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
-    const all = await mailings.listOfWorkflow(organisationId, workflow);
-    if (all.every((each) => dueAt(each) === undefined)) return sendStepOf(all);
     const after: Mailing[] = [];
-    for (const each of all) {
-      signal?.throwIfAborted();
+    for (const each of await mailings.listOfWorkflow(organisationId, workflow)) {
+      if (dueAt(each)) signal?.throwIfAborted();
       after.push(dueAt(each) ? await this.#send(each, work) : each);
     }
-    return sendStepOf(after);
+    const step = sendStepOf(after);
+    const { paymentPageId: pageId, nextTryAtMs } = step;
+    // Also after a crash, when nothing was due any more.
+    if (pageId !== undefined && nextTryAtMs === undefined) await late.tell({ organisationId, orderId }, pageId);
+    return step;
   }
 
   async #send(mailing: Mailing, work: TicketWork): Promise<Mailing> {

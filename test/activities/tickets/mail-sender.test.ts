@@ -25,6 +25,7 @@ describe('the sender of mails', () => {
     const takenOver = new AbortController();
     const sent: string[] = [];
     const sender = new MailSender({
+      late: { tell: async () => assert.fail('no page waits') },
       mailings: {
         now: () => NOW,
         create: async () => assert.fail('nothing was restored'),
@@ -68,6 +69,7 @@ describe('the sender of mails', () => {
     let reads = 0;
     const shown: number[] = [];
     const sender = new MailSender({
+      late: { tell: async () => assert.fail('no page waits') },
       mailings: {
         now: () => NOW,
         create: async () => assert.fail('nothing was restored'),

@@ -75,9 +75,19 @@ export async function startDocumentsWorker(parts: DocumentsParts): Promise<Docum
   const planner = new MailingPlanner({ mailings, tickets, keys, customers, catalogue });
   const composer = new MailComposer({ keys, customers, mailings, sheets, pdfs });
   const now = () => new Date();
+  const noPage = async () => undefined;
   const receipts = new ReceiptSender({ receipts: noReceipt, log: silentLog, now });
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log: silentLog });
-  const mails = new MailSender({ mailings, tickets, composer, receipts, issuer, mailer, log: silentLog });
+  const mails = new MailSender({
+    mailings,
+    tickets,
+    composer,
+    receipts,
+    issuer,
+    mailer,
+    late: { tell: noPage },
+    log: silentLog,
+  });
   const native = await NativeConnection.connect({ address: parts.address });
   const worker = await Worker.create({
     connection: native,

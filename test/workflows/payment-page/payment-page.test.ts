@@ -82,6 +82,23 @@ describe('paymentPage', () => {
     assert.deepEqual(await world.end(page), { status: 'PAID', lastError: 'DELIVERY_FAILED' });
   });
 
+  it('is COMPLETED once its tickets are sent after all, though its workflow has ended', async () => {
+    const page = await world.start();
+    const place = { ...inputOf(page) };
+    const told = new ToldPages({ temporal: world.temporal, pages: world.fixture.pages });
+    await pay(page);
+    await world.settle(page, await world.fixture.payments.capture());
+    assert.equal(await told.lacksDelivery(place), false, 'its workflow waits for the tickets');
+    await world.deliver(page, { delivered: false });
+    await world.end(page);
+    assert.equal(await told.lacksDelivery(place), true);
+    for (const _repeat of [1, 2]) {
+      await told.tellDelivered(place);
+      assert.deepEqual(await world.end(page), { status: 'COMPLETED' });
+    }
+    assert.deepEqual([await told.lacksDelivery(place), (await now(page)).lastError], [false, undefined]);
+  });
+
   it('is COMPLETED, and says so, when nobody has an address for the tickets', async () => {
     const page = await world.start();
     await pay(page);
@@ -168,7 +185,10 @@ describe('paymentPage', () => {
     const credited = world.fixture.payments.settled('CREDITED');
     for (const _repeat of [1, 2]) {
       const { organisationId, orderId, id: pageId } = page;
-      await new ToldPages(world.temporal).tellSettled({ organisationId, orderId, pageId }, credited);
+      await new ToldPages({ temporal: world.temporal, pages: world.fixture.pages }).tellSettled(
+        { organisationId, orderId, pageId },
+        credited,
+      );
       assert.deepEqual(await world.end(page), { status: 'CANCELLED', lastError: 'CREDITED' });
     }
   });

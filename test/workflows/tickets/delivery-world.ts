@@ -75,6 +75,9 @@ export class DeliveryWorld {
   ran: string[] = [];
   /** Orders whose documents cannot be made. */
   readonly blocked = new Set<string>();
+  /** Pages that have ended without their tickets, and those that were told that all was sent. */
+  readonly lacking = new Set<string>();
+  told: string[] = [];
   /** Else no ticket can be signed, as without a key. */
   canSign = true;
   readonly objects: ObjectStore;
@@ -123,6 +126,10 @@ export class DeliveryWorld {
       ...{ connection, environment: 'dev', keys, objects, orders, use, customers, catalogue, mailer, now },
       ...{
         receipts: () => interfaces.get(RECEIPTS),
+        pages: () => ({
+          lacksDelivery: async ({ pageId }) => this.lacking.has(pageId),
+          tellDelivered: async ({ pageId }) => void this.told.push(pageId),
+        }),
         signer: signer(() => this.canSign),
         log: options.log,
         ...(slots && { slots }),
@@ -148,6 +155,8 @@ export class DeliveryWorld {
     this.blocked.clear();
     this.canSign = true;
     this.ran = [];
+    this.lacking.clear();
+    this.told = [];
   }
 
   breakOn(name: keyof Activities, when: Fault, times = 1): void {

@@ -67,6 +67,67 @@ describe('a delivery', () => {
     assert.equal(world.gate.mails.length, 1);
   });
 
+  describe('whose payment page has ended without its tickets', () => {
+    const UNKNOWN = { firstName: 'Anna', email: 'unknown@example.org', language: 'nob' } as const;
+    const KNOWN = { ...UNKNOWN, email: 'anna@example.org' };
+
+    /** The mail server refuses the address of the contact. */
+    async function undelivered(...wish: Parameters<DeliveryWorld['sold']>) {
+      const pageId = randomUUID();
+      world.customers.set(ANNA, UNKNOWN);
+      const order = await world.sold(...wish);
+      await world.paidOn(order, pageId);
+      world.lacking.add(pageId);
+      await world.start(order);
+      assert.deepEqual([await world.ended(order), world.told], [{ outcome: 'FAILED' }, []]);
+      return { order, pageId };
+    }
+
+    it('tells the page once a call has sent all of them', async () => {
+      const { order, pageId } = await undelivered();
+      await world.calls.distribute(placeOf(order), { resend: false }, work());
+      await world.ended(order);
+      assert.deepEqual(world.told, [], 'the address is refused still');
+      world.customers.set(ANNA, KNOWN);
+      world.breakOn('sendDue', 'after');
+      await world.calls.distribute(placeOf(order), { resend: false }, work());
+      await world.untilStatus(order, 'DISTRIBUTED');
+      await world.ended(order);
+      assert.deepEqual([...new Set(world.told)], [pageId]);
+    });
+
+    it('tells it nothing while a ticket of somebody else has not arrived', async () => {
+      world.customers.set(BERIT, { ...BERITS, email: 'unknown2@example.org' });
+      const { order, pageId } = await undelivered([BERIT, undefined]);
+      world.customers.set(ANNA, KNOWN);
+      await world.calls.distribute(placeOf(order), { resend: false }, work());
+      await world.ended(order);
+      assert.deepEqual((await world.statuses(order)).toSorted(), ['DISTRIBUTED', 'FAILED']);
+      assert.deepEqual(world.told, []);
+      world.customers.set(BERIT, BERITS);
+      await world.calls.distribute(placeOf(order), { resend: false }, work());
+      await world.ended(order);
+      assert.deepEqual(world.told, [pageId]);
+    });
+
+    it('tells it once the successors of its tickets have arrived', async () => {
+      const { order, pageId } = await undelivered();
+      world.customers.set(BERIT, BERITS);
+      const { start, handle } = await world.transferred(order, BERIT);
+      await start();
+      assert.deepEqual([await handle.result(), world.told], [{ outcome: 'DELIVERED' }, [pageId]]);
+    });
+
+    it('asks for nothing where the page has all', async () => {
+      const { order } = await undelivered();
+      world.lacking.clear();
+      world.customers.set(ANNA, KNOWN);
+      await world.calls.distribute(placeOf(order), { resend: false }, work());
+      await world.ended(order);
+      assert.deepEqual(world.told, []);
+    });
+  });
+
   it('has nothing to send where nobody has an address, and says so', async () => {
     world.customers.set(ANNA, { firstName: 'Anna', language: 'nob' });
     const order = await delivered();

@@ -22,6 +22,11 @@ export function isOver({ status, lastError }: Pick<PaymentPage, 'status' | 'last
   return !isLive({ status }) && (status !== 'PAID' || lastError !== undefined);
 }
 
+/** Paid, and over without its tickets or receipt. Whoever sends them later says so. */
+export function lacksDelivery({ status, lastError }: Pick<PaymentPage, 'status' | 'lastError'>): boolean {
+  return status === 'PAID' && lastError !== undefined;
+}
+
 /** Refuses a write to a page that has ended. */
 export function closed(): ServiceError {
   return new ServiceError(

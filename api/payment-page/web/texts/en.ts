@@ -75,7 +75,7 @@ export const en: PageTexts = {
   paidUndelivered: {
     title: 'Thank you! We have received your payment',
     paragraphs: [
-      'Your order is confirmed, but we could not send the tickets.',
+      'Your order is confirmed, but we could not send all of the tickets and the receipt.',
       'Please contact the seller and give the order number.',
     ],
   },

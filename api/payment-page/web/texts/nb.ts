@@ -75,7 +75,7 @@ export const nb: PageTexts = {
   paidUndelivered: {
     title: 'Takk! Betalingen er mottatt',
     paragraphs: [
-      'Bestillingen er bekreftet, men vi har ikke fått sendt billettene.',
+      'Bestillingen er bekreftet, men vi har ikke fått sendt alle billettene og kvitteringen.',
       'Ta kontakt med selgeren og oppgi bestillingsnummeret.',
     ],
   },

@@ -75,7 +75,7 @@ export const nn: PageTexts = {
   paidUndelivered: {
     title: 'Takk! Betalinga er motteken',
     paragraphs: [
-      'Bestillinga er stadfesta, men vi har ikkje fått sendt billettane.',
+      'Bestillinga er stadfesta, men vi har ikkje fått sendt alle billettane og kvitteringa.',
       'Ta kontakt med seljaren og oppgi bestillingsnummeret.',
     ],
   },
