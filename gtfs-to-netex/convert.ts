@@ -102,7 +102,14 @@ function* datasetEntries(
   }
 }
 
-function countsOf({ lines, stopPlaces, pathLinks, agencies, calendar }: Timetable): Record<string, number> {
+function countsOf({
+  lines,
+  stopPlaces,
+  pathLinks,
+  agencies,
+  calendar,
+  partCalendar,
+}: Timetable): Record<string, number> {
   const patterns = lines.flatMap((line) => line.patterns);
   return {
     agencies: agencies.length,
@@ -112,7 +119,7 @@ function countsOf({ lines, stopPlaces, pathLinks, agencies, calendar }: Timetabl
     'stop times': patterns.reduce((sum, { trips, stops }) => sum + trips.length * stops.length, 0),
     'stop places': stopPlaces.length,
     quays: stopPlaces.reduce((sum, { quays }) => sum + quays.length, 0),
-    'day types': calendar.filter((entry) => entry !== undefined).length,
+    'day types': calendar.filter((entry) => entry !== undefined).length + partCalendar.length,
     interchanges: lines.reduce((sum, { interchanges }) => sum + interchanges.length, 0),
     'ways on foot': pathLinks.length,
   };

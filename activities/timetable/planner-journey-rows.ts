@@ -9,7 +9,7 @@ export interface PatternRow {
   readonly id: string;
   readonly lineId: string;
   readonly authorityId: string;
-  /** IANA name; times of its journeys count from noon less 12 hours there. */
+  /** IANA name; times of its journeys are clock times there. */
   readonly timeZone: string;
   readonly quayIds: readonly string[];
   /** Of the quays, by position; the quay itself where it has no stop place. */

@@ -2,6 +2,7 @@
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed, Frequency } from '../feed/feed.ts';
 import { FeedError } from '../feed/feed-error.ts';
+import { ClockChanges, type JourneyVersion } from './clock-changes.ts';
 import { IdNames } from './id-names.ts';
 import { planInterchanges } from './interchanges.ts';
 import { makeLines } from './make-lines.ts';
@@ -12,7 +13,7 @@ import { planPathLinks } from './path-links.ts';
 import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
 import { planStopPlaces } from './stop-places.ts';
 import { placeStops } from './stop-positions.ts';
-import type { AgencyPlan, CalendarEntry, Timetable } from './timetable.ts';
+import { type AgencyPlan, type CalendarEntry, departuresOf, type Timetable } from './timetable.ts';
 
 export interface BuildOptions {
   readonly period: Period;
@@ -49,13 +50,15 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
   const pointKeys = feed.stops.map(({ id }, stop) => (used.has(stop) ? pointNames.take(id) : undefined));
   const tripNames = new IdNames();
   const calendar = makeCalendar(feed, services, kept);
-  const days = calendar.flatMap((entry) => (entry ? [...entry.days.days] : []));
+  const clock = planClockChanges(feed, kept, { calendar, frequencies }, changes);
+  const days = [...calendar, ...clock.partCalendar].flatMap((entry) => (entry ? [...entry.days.days] : []));
   return {
     feed,
     positions,
     agencies: nameAgencies(feed, changes),
     lines,
     calendar,
+    ...clock,
     firstDay: days.reduce((least, day) => Math.min(least, day), days[0] ?? 0),
     lastDay: days.reduce((most, day) => Math.max(most, day), days[0] ?? 0),
     stopPlaces: stops.places,
@@ -116,6 +119,37 @@ function groupFrequencies(feed: Feed, kept: Uint8Array): Map<number, Frequency[]
     byTrip.set(frequency.trip, [...(byTrip.get(frequency.trip) ?? []), frequency]);
   }
   return byTrip;
+}
+
+/** Plans every departure, because the calendar is written before the journeys. Most have one version, kept nowhere. */
+function planClockChanges(
+  { trips, calls, routes, agencies }: Feed,
+  kept: Uint8Array,
+  { calendar, frequencies }: Pick<Timetable, 'calendar' | 'frequencies'>,
+  changes: ChangeLog,
+): Pick<Timetable, 'partCalendar' | 'versionsOf'> {
+  const clock = new ClockChanges(changes);
+  const several = new Map<string, readonly JourneyVersion[]>();
+  for (let trip = 0; trip < kept.length; trip++) {
+    const entry = calendar[trips.service[trip] as number];
+    if (kept[trip] !== 1 || entry === undefined) continue;
+    const timeZone = agencies[routes[trips.route[trip] as number]?.agency ?? -1]?.timeZone ?? 'UTC';
+    const own = frequencies.get(trip);
+    const starts = own
+      ? departuresOf(calls, own, trip).map(({ start }) => start)
+      : [calls.departure[calls.first[trip] as number] as number];
+    for (const start of starts) {
+      const versions = clock.versionsOf(entry, timeZone, start);
+      if (versions.length > 1 || versions[0]?.shift !== 0) several.set(`${trip} ${start}`, versions);
+    }
+  }
+  return {
+    partCalendar: clock.entries,
+    versionsOf: (trip, departure) =>
+      several.get(`${trip} ${departure}`) ?? [
+        { dayType: calendar[trips.service[trip] as number]?.key ?? '', suffix: '', shift: 0 },
+      ],
+  };
 }
 
 function makeCalendar(feed: Feed, services: readonly ServiceDays[], kept: Uint8Array): (CalendarEntry | undefined)[] {

@@ -3,6 +3,7 @@
  * path links. Plain data. Callers: build-timetable.ts makes it, the XML modules write it.
  */
 import type { Agency, Feed, Frequency, Route } from '../feed/feed.ts';
+import type { JourneyVersion } from './clock-changes.ts';
 import type { LineMode } from './modes.ts';
 import type { ServiceDays } from './service-days.ts';
 import type { StopPositions } from './stop-positions.ts';
@@ -93,6 +94,8 @@ export interface Timetable {
   readonly lines: readonly Line[];
   /** Services that a journey uses, by index of the service; undefined for the others. */
   readonly calendar: readonly (CalendarEntry | undefined)[];
+  /** Day types of parts of services: with and without the nights on which the clock changes. */
+  readonly partCalendar: readonly CalendarEntry[];
   readonly firstDay: number;
   readonly lastDay: number;
   readonly stopPlaces: readonly StopPlacePlan[];
@@ -106,4 +109,19 @@ export interface Timetable {
   readonly journeyKeys: readonly string[];
   /** Departures that replace the trip's own, by trip. */
   readonly frequencies: ReadonlyMap<number, readonly Frequency[]>;
+  /** The journeys that a departure of a trip becomes: one, or more for nights on which the clock changes. */
+  versionsOf(trip: number, departure: number): readonly JourneyVersion[];
+}
+
+/** For a trip by frequency: each departure, and its offset from the trip's own times. */
+export function departuresOf(
+  { first, departure }: Pick<Feed['calls'], 'first' | 'departure'>,
+  frequencies: readonly Frequency[],
+  trip: number,
+): { start: number; shift: number }[] {
+  const own = departure[first[trip] as number] as number;
+  const starts = new Set<number>();
+  for (const { from, to, headway } of frequencies)
+    for (let start = from; start < to; start += headway) starts.add(start);
+  return [...starts].sort((a, b) => a - b).map((start) => ({ start, shift: start - own }));
 }

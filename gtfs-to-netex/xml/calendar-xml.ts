@@ -7,7 +7,7 @@ import type { NetexNames } from './netex-names.ts';
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 export function calendarXml(xml: XmlWriter, names: NetexNames, timetable: Timetable): void {
-  const entries = timetable.calendar.filter((entry) => entry !== undefined);
+  const entries = [...timetable.calendar, ...timetable.partCalendar].filter((entry) => entry !== undefined);
   xml.open('ServiceCalendarFrame', names.identity('ServiceCalendarFrame', 'shared')).open('dayTypes');
   for (const entry of entries) dayTypeXml(xml, names, entry);
   xml.close('dayTypes');

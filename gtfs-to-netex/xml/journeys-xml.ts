@@ -3,7 +3,7 @@
  * without the XML writer because there are millions. Caller: the file of a line.
  */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
-import type { Pattern } from '../timetable/timetable.ts';
+import { departuresOf, type Pattern } from '../timetable/timetable.ts';
 import { accessibilityXml } from './accessibility-xml.ts';
 import { type LineFile, patternKey } from './line-file.ts';
 
@@ -12,35 +12,23 @@ const DAY_SECONDS = 86_400;
 export function* journeysXml(xml: XmlWriter, file: LineFile): Generator<string> {
   for (const pattern of file.line.patterns) {
     for (const trip of pattern.trips) {
-      const key = file.timetable.journeyKeys[trip] ?? '';
-      const starts = departuresOf(file, trip);
-      if (!starts) journeyXml(xml, file, pattern, { trip, key, timesKey: trip.toString(36), shift: 0 });
-      else {
-        for (const { start, shift } of starts) {
-          const clock = clockTime(start).replaceAll(':', '');
-          journeyXml(xml, file, pattern, {
-            trip,
-            key: `${key}-${clock}`,
-            timesKey: `${trip.toString(36)}-${clock}`,
-            shift,
-          });
-        }
-      }
+      for (const run of runsOf(file, trip)) versionsXml(xml, file, pattern, run);
       yield xml.take();
     }
   }
 }
 
-/** For a trip by frequency: each departure, and its offset from the trip's own times. */
-function departuresOf({ timetable }: LineFile, trip: number): { start: number; shift: number }[] | undefined {
+function runsOf({ timetable }: LineFile, trip: number): Run[] {
+  const { calls } = timetable.feed;
+  const key = timetable.journeyKeys[trip] ?? '';
+  const timesKey = trip.toString(36);
   const frequencies = timetable.frequencies.get(trip);
-  if (!frequencies) return undefined;
-  const { first, departure } = timetable.feed.calls;
-  const own = departure[first[trip] as number] as number;
-  const starts = new Set<number>();
-  for (const { from, to, headway } of frequencies)
-    for (let start = from; start < to; start += headway) starts.add(start);
-  return [...starts].sort((a, b) => a - b).map((start) => ({ start, shift: start - own }));
+  if (frequencies === undefined)
+    return [{ trip, key, timesKey, start: calls.departure[calls.first[trip] as number] as number, shift: 0 }];
+  return departuresOf(calls, frequencies, trip).map(({ start, shift }) => {
+    const clock = clockTime(start).replaceAll(':', '');
+    return { trip, key: `${key}-${clock}`, timesKey: `${timesKey}-${clock}`, start, shift };
+  });
 }
 
 interface Run {
@@ -48,17 +36,26 @@ interface Run {
   readonly key: string;
   /** Key in the ids of its passing times. */
   readonly timesKey: string;
+  /** First departure. */
+  readonly start: number;
   /** Offset in seconds from the trip's own times. */
   readonly shift: number;
 }
 
-function journeyXml(xml: XmlWriter, file: LineFile, pattern: Pattern, run: Run): void {
+function versionsXml(xml: XmlWriter, file: LineFile, pattern: Pattern, run: Run): void {
+  for (const { dayType, suffix, shift } of file.timetable.versionsOf(run.trip, run.start)) {
+    const key = `${run.key}${suffix}`;
+    const version = { ...run, key, timesKey: `${run.timesKey}${suffix}`, shift: run.shift + shift };
+    journeyXml(xml, file, pattern, version, dayType);
+  }
+}
+
+function journeyXml(xml: XmlWriter, file: LineFile, pattern: Pattern, run: Run, dayType: string): void {
   const { timetable, names, line } = file;
   const { trips, texts } = timetable.feed;
   const shortName = trips.shortName[run.trip] as number;
   xml.open('ServiceJourney', names.identity('ServiceJourney', run.key));
   accessibilityXml(xml, names, run.key, trips.wheelchair[run.trip] as number);
-  const dayType = timetable.calendar[trips.service[run.trip] as number]?.key ?? '';
   xml.line(`<dayTypes><DayTypeRef ${names.foreignRef('DayType', dayType)}/></dayTypes>`);
   xml.empty('JourneyPatternRef', names.localRef('JourneyPattern', patternKey(line, pattern)));
   if (shortName !== -1) xml.text('PublicCode', texts.get(shortName));

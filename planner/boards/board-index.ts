@@ -22,7 +22,12 @@ export type DestinationOf = (pattern: number, position: number) => number;
 interface Cursor {
   readonly stop: StopIndex;
   readonly day: ServiceDay;
-  /** Start of the service day by zone. */
+  /**
+   * How much later than the day starts its calls count: one cursor for each shift, since the index is by clock. Undefined
+   * for all calls of a day without a clock change.
+   */
+  readonly shift: number | undefined;
+  /** Start of the service day by zone, with the shift. */
   readonly dayStarts: Float64Array;
   /**
    * Earliest start of a service day, for arrivals less the longest dwell. A call's departure seconds plus this number
@@ -108,10 +113,20 @@ class SortedBoards implements BoardIndex {
    * Adds the cursors of one more service day. Days are opened as the answer reaches them, however long the range is.
    */
   #openDay(merge: Merge): void {
+    const day = merge.nextDay as ServiceDay;
+    const shifts = this.#transit.shiftsOn(day);
+    if (shifts.length === 1) this.#openShift(merge, day, undefined);
+    else for (const shift of shifts) this.#openShift(merge, day, shift);
+    merge.nextDay++;
+    if (merge.nextDay > merge.lastDay) return;
+    const next = merge.nextDay as ServiceDay;
+    merge.nextDayStart = Math.min(...this.#dayStarts(next, this.#transit.shiftsOn(next)[0]));
+  }
+
+  #openShift(merge: Merge, day: ServiceDay, shift: number | undefined): void {
     const { from, kind } = merge.request;
     const stopCalls = this.#stopCalls;
-    const day = merge.nextDay as ServiceDay;
-    const dayStarts = this.#dayStarts(day);
+    const dayStarts = this.#dayStarts(day, shift);
     const least = Math.min(...dayStarts);
     const most = Math.max(...dayStarts);
     for (const stop of merge.stops) {
@@ -121,15 +136,12 @@ class SortedBoards implements BoardIndex {
       const earliestBase = least - (kind === 'arrivals' ? stopCalls.longestDwell(stop) : 0);
       const earliest = earliestBase + stopCalls.departureSeconds(entry);
       if (earliest >= merge.until) continue;
-      merge.cursors.push({ stop, day, dayStarts, earliestBase, entry, end, earliest });
+      merge.cursors.push({ stop, day, shift, dayStarts, earliestBase, entry, end, earliest });
     }
-    merge.nextDay++;
-    if (merge.nextDay > merge.lastDay) return;
-    merge.nextDayStart = Math.min(...this.#dayStarts(merge.nextDay as ServiceDay));
   }
 
-  #dayStarts(day: ServiceDay): Float64Array {
-    return Float64Array.from(this.#transit.zones, (_, zone) => this.#transit.dayStart(zone, day));
+  #dayStarts(day: ServiceDay, shift = 0): Float64Array {
+    return Float64Array.from(this.#transit.zones, (_, zone) => this.#transit.dayStart(zone, day) + shift);
   }
 
   /** Passes calls until one is wanted and waits, or until the limit of passed calls. */
@@ -151,11 +163,12 @@ class SortedBoards implements BoardIndex {
     merge.cursors.settleFirst();
   }
 
-  #callAt({ entry, day, stop, dayStarts }: Cursor, { request, until }: Merge): Found | undefined {
+  #callAt({ entry, day, shift, stop, dayStarts }: Cursor, { request, until }: Merge): Found | undefined {
     const transit = this.#transit;
     const stopCalls = this.#stopCalls;
     const trip = stopCalls.tripAt(entry);
     if (!transit.runsOn(trip, day) || !stopCalls.isOfKind(entry, request.kind)) return undefined;
+    if (shift !== undefined && transit.shiftOf(trip, day) !== shift) return undefined;
     if (request.omitNonBoarding && !stopCalls.isOfKind(entry, 'departures')) return undefined;
     const route = transit.tripRoute[trip] as number;
     const dayStart = dayStarts[transit.routeZone[route] as number] as number;

@@ -47,7 +47,7 @@ export function findRide(timetable: Timetable, named: NamedRide): Ride | undefin
   const route = transit.routeOf(trip);
   const calls = findCalls(timetable, trip, named);
   if (calls === undefined) return undefined;
-  const start = transit.dayStart(transit.routeZone[route] ?? 0, named.day);
+  const start = transit.runStart(trip, named.day);
   return {
     trip,
     route,

@@ -2,10 +2,16 @@
  * The timetable as search and boards read it: immutable typed arrays over the snapshot's memory, never copied.
  *
  * Times are seconds since the start of the service day (noon less 12 hours in the route's time zone), so 25:10 is
- * 90,600. `dayStart(zone, day)` converts them to instants. A list of X per Y is `X` between `XStart[y]` and `XStart[y +
+ * 90,600. `runStart(trip, day)` converts them to instants. A list of X per Y is `X` between `XStart[y]` and `XStart[y +
  * 1]`.
  */
 import type { LineIndex, RouteIndex, ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from './indices.ts';
+
+/** Runs whose first departure is at `from` or later, in seconds of the service day, count from `seconds` later. */
+export interface ClockShift {
+  readonly from: number;
+  readonly seconds: number;
+}
 
 /** Bits of `routeStopFlags`. */
 export const FOR_BOARDING = 1;
@@ -125,6 +131,14 @@ export interface Transit {
 
   /** Seconds since 1970 UTC of the start of a service day. The day may lie outside the snapshot. */
   dayStart(zone: number, day: ServiceDay): number;
+  /** Shifts of a service day by clock changes, in order of the first departures that they apply to. */
+  clockShifts(zone: number, day: ServiceDay): readonly ClockShift[];
+  /** All shifts of runs of a service day, ascending; [0] on days without a clock change. */
+  shiftsOn(day: ServiceDay): readonly number[];
+  /** How much later the times of a trip count on a service day than the day starts; 0 on days without a clock change. */
+  shiftOf(trip: TripIndex, day: ServiceDay): number;
+  /** Seconds since 1970 UTC from which the times of a trip count on a service day. */
+  runStart(trip: TripIndex, day: ServiceDay): number;
   runsOn(trip: TripIndex, day: ServiceDay): boolean;
   tripsOfJourney(journey: ServiceJourneyIndex): readonly TripIndex[];
   activeDays(trip: TripIndex): readonly ServiceDay[];

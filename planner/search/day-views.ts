@@ -1,41 +1,50 @@
 /**
  * Trips that run on a service day, by route. A view is made once per day and thread; the days last used are kept. A
- * search reads several views side by side and copies none.
+ * search reads several views side by side and copies none. A day on which the clock changes has a view for each shift of
+ * its runs, since a run that the change delays may be overtaken by one that it does not.
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
 
+/** A service day, and how much later than it the runs of the view count. */
+export interface ViewDay {
+  readonly day: ServiceDay;
+  readonly shift: number;
+}
+
 /** Trips of route r that run: `trips` between `tripsStart[r]` and `tripsStart[r + 1]`, in order of time. */
 export interface DayView {
-  readonly day: ServiceDay;
   readonly tripsStart: Int32Array;
   readonly trips: Int32Array;
 }
 
-const DAYS_KEPT = 8;
+const VIEWS_KEPT = 8;
+/** No clock is shifted by as much. */
+const MOST_SHIFT = 100_000;
 
 export class DayViews {
   readonly #transit: Transit;
   /** In order of use, the last used at the end. */
-  readonly #views = new Map<ServiceDay, DayView>();
+  readonly #views = new Map<number, DayView>();
 
   constructor(transit: Transit) {
     this.#transit = transit;
   }
 
-  get(day: ServiceDay): DayView {
-    const known = this.#views.get(day);
-    const view = known ?? this.#make(day);
-    this.#views.delete(day);
-    this.#views.set(day, view);
+  get({ day, shift }: ViewDay): DayView {
+    const key = day * MOST_SHIFT + shift;
+    const known = this.#views.get(key);
+    const view = known ?? this.#make(day, shift);
+    this.#views.delete(key);
+    this.#views.set(key, view);
     for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= DAYS_KEPT) break;
+      if (this.#views.size <= VIEWS_KEPT) break;
       this.#views.delete(oldest);
     }
     return view;
   }
 
-  #make(day: ServiceDay): DayView {
+  #make(day: ServiceDay, shift: number): DayView {
     const { routeCount, routeTripsStart, routeFlags } = this.#transit;
     const tripsStart = new Int32Array(routeCount + 1);
     const running = new Int32Array(this.#transit.tripCount);
@@ -44,10 +53,19 @@ export class DayViews {
       const end =
         ((routeFlags[route] as number) & ROUTE_NOT_SEARCHABLE) === 0 ? (routeTripsStart[route + 1] as number) : 0;
       for (let trip = routeTripsStart[route] as number; trip < end; trip++) {
-        if (this.#transit.runsOn(trip as TripIndex, day)) running[count++] = trip;
+        if (runsInView(this.#transit, trip as TripIndex, { day, shift })) running[count++] = trip;
       }
       tripsStart[route + 1] = count;
     }
-    return { day, tripsStart, trips: running.slice(0, count) };
+    return { tripsStart, trips: running.slice(0, count) };
   }
+}
+
+/** The views of a service day, in order of time: one, unless the clock changes about then. */
+export function viewsOfDay(transit: Transit, day: ServiceDay): ViewDay[] {
+  return transit.shiftsOn(day).map((shift) => ({ day, shift }));
+}
+
+export function runsInView(transit: Transit, trip: TripIndex, { day, shift }: ViewDay): boolean {
+  return transit.runsOn(trip, day) && transit.shiftOf(trip, day) === shift;
 }

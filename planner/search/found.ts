@@ -2,7 +2,7 @@
  * Pareto set of the journeys found so far. `write` puts it into the order of the answer and adds the rides. Times are
  * those of the search; `write` alone converts them to seconds since 1970.
  */
-import type { RouteIndex, ServiceDay, TripIndex } from '../model/indices.ts';
+import type { RouteIndex, TripIndex } from '../model/indices.ts';
 import type { Departures } from './departures.ts';
 import type { Labels } from './labels.ts';
 import type { Query } from './query.ts';
@@ -117,8 +117,8 @@ function writeRide(query: Query, labels: Labels, label: number, by: Ride['by'], 
   const board = labels.boardPosition[label] as number;
   const alight = labels.alightPosition[label] as number;
   const [boardPosition, alightPosition] = direction.sign > 0 ? [board, alight] : [last - alight, last - board];
-  const day = query.days[labels.view[label] as number] as ServiceDay;
-  const start = transit.dayStart(transit.routeZone[route] as number, day);
+  const day = query.dayOf(labels.view[label] as number);
+  const start = transit.runStart(trip, day);
   return {
     trip,
     route,

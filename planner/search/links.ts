@@ -3,7 +3,7 @@
  * directions. The later trip runs on its first service day on which it leaves within 24 hours after the earlier one
  * arrives.
  */
-import type { ServiceDay, TripIndex } from '../model/indices.ts';
+import type { TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
 import { STAY_SEATED } from '../model/transit.ts';
 import { isUsableLink } from './direction.ts';
@@ -156,7 +156,7 @@ export class Links {
     const route = this.#transit.tripRoute[trip] as number;
     if (!this.#mayBoard(trip, route, this.toPosition(link))) return;
     for (let view = 0; view < days.length; view++) {
-      if (!this.#transit.runsOn(trip as TripIndex, days[view] as ServiceDay)) continue;
+      if (!this.#query.runsIn(trip as TripIndex, view)) continue;
       if (!this.#query.mayUseTrip(trip, view)) continue;
       const leaves = this.#time(direction.boardTimes, trip, direction.linkToPosition[link] as number, view);
       if (leaves < time || leaves - time > DAY_SECONDS || !this.#isFirstDay(link, time, leaves)) continue;
@@ -205,7 +205,7 @@ export class Links {
     const arrives = direction.sign > 0 ? time : -leaves;
     const departs = direction.sign > 0 ? leaves : -time;
     for (let view = 0; view < days.length; view++) {
-      if (!transit.runsOn(later as TripIndex, days[view] as ServiceDay)) continue;
+      if (!this.#query.runsIn(later as TripIndex, view)) continue;
       const other = direction.sign * this.#time(transit.departures, later, place, view);
       if (other >= arrives && other < departs) return false;
     }

@@ -1,6 +1,6 @@
 /** Routes that a search may use, found once per search. Callers: `query.ts`, the search engine and the reverse search. */
-import type { ServiceDay } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
+import type { ViewDay } from './day-views.ts';
 import type { Direction } from './direction.ts';
 import type { StopAccess } from './search-types.ts';
 
@@ -8,7 +8,7 @@ import type { StopAccess } from './search-types.ts';
 interface PreparedQuery {
   readonly transit: Transit;
   readonly direction: Direction;
-  readonly days: readonly ServiceDay[];
+  readonly days: readonly ViewDay[];
   readonly viewStart: Int32Array;
   readonly zoneCount: number;
   readonly horizon: number;
@@ -37,7 +37,7 @@ function runs(query: PreparedQuery, routeDays: Uint32Array, route: number): bool
   const { routeZone, routeEarliest, routeLatest, daySetWords, firstDay } = transit;
   const zone = routeZone[route] as number;
   for (let view = 0; view < days.length; view++) {
-    const day = (days[view] as number) - firstDay;
+    const day = (days[view] as ViewDay).day - firstDay;
     if ((((routeDays[route * daySetWords + (day >> 5)] as number) >>> (day & 31)) & 1) === 0) continue;
     const start = viewStart[view * zoneCount + zone] as number;
     const first = start + (routeEarliest[route] as number);

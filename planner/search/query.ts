@@ -5,7 +5,7 @@
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import { STAY_SEATED, type Transit } from '../model/transit.ts';
-import { type DayView, DayViews } from './day-views.ts';
+import { type DayView, DayViews, runsInView, type ViewDay, viewsOfDay } from './day-views.ts';
 import {
   type BothFootpaths,
   backwardDirection,
@@ -61,9 +61,9 @@ export class Query {
   viaHas: Uint8Array = new Uint8Array(0);
   viaIsVisit: Uint8Array = new Uint8Array(0);
   viaWait: Int32Array = new Int32Array(0);
-  /** Service days that may matter, first in the direction of the search first. */
-  days: ServiceDay[] = [];
-  /** Start of the service day of view v in zone z, relative to the request but not mirrored: `v * zoneCount + z`. */
+  /** Views of the service days that may matter, first in the direction of the search first. */
+  days: ViewDay[] = [];
+  /** Start of the runs of view v in zone z, relative to the request but not mirrored: `v * zoneCount + z`. */
   viewStart: Int32Array = new Int32Array(0);
   transferSlack = 0;
   useLinks = false;
@@ -158,9 +158,18 @@ export class Query {
   view(index: number): DayView {
     const known = this.#views[index];
     if (known !== undefined) return known;
-    const view = this.#dayViews.get(this.days[index] as ServiceDay);
+    const view = this.#dayViews.get(this.days[index] as ViewDay);
     this.#views[index] = view;
     return view;
+  }
+
+  dayOf(view: number): ServiceDay {
+    return (this.days[view] as ViewDay).day;
+  }
+
+  /** Whether the trip runs on the day of a view and counts from its start. */
+  runsIn(trip: TripIndex, view: number): boolean {
+    return runsInView(this.transit, trip, this.days[view] as ViewDay);
   }
 
   /** Rank of a journey's start: equal within the whole minute that it lies in, higher for later ones. */
@@ -201,7 +210,7 @@ export class Query {
     const request = this.request;
     if (request === undefined) return false;
     if (request.tripMask !== undefined && request.tripMask[trip] === 0) return false;
-    if (request.closedRuns?.get(trip as TripIndex)?.has(this.days[view] as ServiceDay)) return false;
+    if (request.closedRuns?.get(trip as TripIndex)?.has(this.dayOf(view))) return false;
     return !request.wheelchair || ((this.transit.tripFlags[trip] as number) & ACCESSIBLE) !== 0;
   }
 
@@ -273,13 +282,13 @@ export class Query {
     const first = Math.max(earliest, transit.firstDay);
     const last = Math.min(latest, transit.firstDay + transit.dayCount - 1);
     this.days = [];
-    for (let day = first; day <= last; day++) this.days.push(day as ServiceDay);
+    for (let day = first; day <= last; day++) this.days.push(...viewsOfDay(transit, day as ServiceDay));
     if (sign < 0) this.days.reverse();
     this.#views.length = 0;
     this.viewStart = new Int32Array(this.days.length * this.zoneCount);
-    for (const [view, day] of this.days.entries()) {
+    for (const [view, { day, shift }] of this.days.entries()) {
       for (let zone = 0; zone < transit.zones.length; zone++) {
-        this.viewStart[view * this.zoneCount + zone] = transit.dayStart(zone, day) - request.time;
+        this.viewStart[view * this.zoneCount + zone] = transit.dayStart(zone, day) + shift - request.time;
       }
     }
   }

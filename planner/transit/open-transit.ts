@@ -3,12 +3,13 @@ import type { LineIndex, RouteIndex, ServiceDay, ServiceJourneyIndex, StopIndex,
 import type { Transit } from '../model/transit.ts';
 import type { Sections } from '../snapshot/sections.ts';
 import { wordsPerDaySet } from './build-transit.ts';
-import { createDayStart, type DayStart } from './service-days.ts';
+import { createClockShifts, createDayStart, type DayStart, shiftOf } from './service-days.ts';
 import { readTransitArrays, type TransitArrays } from './transit-arrays.ts';
 
 const DAY_SECONDS = 86_400;
 /** More than clock changes can shorten a day. */
 const CLOCK_CHANGE_SECONDS = 7_200;
+const UNSHIFTED: readonly number[] = [0];
 
 export function openTransit(sections: Sections): Transit {
   const days = sections.int32('transit.days');
@@ -37,6 +38,13 @@ export function transitOf(
     const stops = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
     return (routeTimesStart[route] as number) + (trip - (routeTripsStart[route] as number)) * stops + position;
   };
+  const dayStart = dayStartOf(arrays, firstDay, dayCount, zones);
+  const shiftsOfZones = zones.map((zone, index) => createClockShifts(zone, (day) => dayStart(index, day)));
+  const clockShifts: Transit['clockShifts'] = (zone, day) => shiftsOfZones[zone]?.(day) ?? [];
+  const shiftOfTrip = (trip: TripIndex, day: ServiceDay): number => {
+    const shifts = clockShifts(arrays.routeZone[tripRoute[trip] as number] as number, day);
+    return shifts.length === 0 ? 0 : shiftOf(shifts, arrays.departures[timeEntry(trip, 0)] as number);
+  };
   return {
     ...arrays,
     stopCount: arrays.stopLatitude.length,
@@ -48,7 +56,15 @@ export function transitOf(
     dayCount,
     daySetWords: words,
     daySpan: longestSpan(arrays),
-    dayStart: dayStartOf(arrays, firstDay, dayCount, zones),
+    dayStart,
+    clockShifts,
+    shiftsOn: (day) => {
+      const shifts = zones.flatMap((_, zone) => clockShifts(zone, day).map(({ seconds }) => seconds));
+      return shifts.length === 0 ? UNSHIFTED : [...new Set([0, ...shifts])].sort((one, other) => one - other);
+    },
+    shiftOf: shiftOfTrip,
+    runStart: (trip, day) =>
+      dayStart(arrays.routeZone[tripRoute[trip] as number] as number, day) + shiftOfTrip(trip, day),
     runsOn,
     tripsOfJourney: (journey: ServiceJourneyIndex) =>
       Array.from(

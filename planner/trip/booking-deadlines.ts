@@ -7,6 +7,7 @@ import type { BookingArrangement, ServiceJourney } from '../model/entities.ts';
 import type { LineIndex, ServiceDay, ServiceJourneyIndex, TripIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
 import type { ClosedRuns, Ride } from '../search/search-types.ts';
+import { shiftOf } from '../transit/service-days.ts';
 
 const DAY_SECONDS = 86_400;
 const BEFORE_THE_DAY = new Set(['untilPreviousDay', 'advanceOnly']);
@@ -89,7 +90,6 @@ export class BookingDeadlines {
   /** Days of the trip on which it may be under way between two times. */
   #runsBetween(trip: TripIndex, from: number, to: number): ServiceDay[] {
     const { transit } = this.#timetable;
-    const zone = transit.routeZone[transit.routeOf(trip)] as number;
     const first = transit.departureAt(trip, 0);
     const last = transit.departureAt(trip, this.#stopsOf(trip) - 1);
     const days: ServiceDay[] = [];
@@ -97,7 +97,7 @@ export class BookingDeadlines {
     for (let number = Math.floor(from / DAY_SECONDS) - transit.daySpan - 1; number <= end; number += 1) {
       const day = number as ServiceDay;
       if (!transit.runsOn(trip, day)) continue;
-      const start = transit.dayStart(zone, day);
+      const start = transit.runStart(trip, day);
       if (start + first <= to && start + last >= from) days.push(day);
     }
     return days;
@@ -105,7 +105,7 @@ export class BookingDeadlines {
 
   #isTooLateEverywhere(journey: ServiceJourney, trip: TripIndex, day: ServiceDay, bookingTime: number): boolean {
     const { transit } = this.#timetable;
-    const start = transit.dayStart(transit.routeZone[transit.routeOf(trip)] as number, day);
+    const start = transit.runStart(trip, day);
     // The last stop's deadline is usually the latest.
     for (let position = this.#stopsOf(trip) - 2; position >= 0; position -= 1) {
       const departure = start + transit.departureAt(trip, position);
@@ -138,7 +138,9 @@ export class BookingDeadlines {
     if (deadline === undefined) return false;
     const { periodSeconds, daySeconds } = deadline;
     if (periodSeconds !== undefined && bookingTime > departure - periodSeconds) return true;
+    if (daySeconds === undefined) return false;
     const zone = transit.routeZone[transit.routeOf(trip)] as number;
-    return daySeconds !== undefined && bookingTime > transit.dayStart(zone, day) + daySeconds;
+    const shift = shiftOf(transit.clockShifts(zone, day), daySeconds);
+    return bookingTime > transit.dayStart(zone, day) + shift + daySeconds;
   }
 }

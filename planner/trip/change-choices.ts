@@ -44,8 +44,8 @@ export class ChangeChoices {
   readonly #after: Ride;
   /** Positions where the second trip may be boarded, by stop. */
   readonly #boardings = new Map<number, number[]>();
-  readonly #dayOfBefore: number;
-  readonly #dayOfAfter: number;
+  readonly #startOfBefore: number;
+  readonly #startOfAfter: number;
   /** The time between the two rides is at most this. */
   readonly #longest: number;
   #best: Change;
@@ -59,8 +59,8 @@ export class ChangeChoices {
     this.#request = request;
     this.#before = before;
     this.#after = after;
-    this.#dayOfBefore = this.#dayStart(before, before.day);
-    this.#dayOfAfter = this.#dayStart(after, after.day);
+    this.#startOfBefore = this.#transit.runStart(before.trip, before.day);
+    this.#startOfAfter = this.#transit.runStart(after.trip, after.day);
     for (let position = 0; position < after.alightPosition; position++) {
       const stop = this.#openStop(after, position, FOR_BOARDING);
       if (stop === undefined) continue;
@@ -155,7 +155,7 @@ export class ChangeChoices {
     return ([day - 1, day - 2] as ServiceDay[]).every(
       (earlier) =>
         !this.#transit.runsOn(trip, earlier) ||
-        this.#departureAt(position, this.#dayStart(this.#after, earlier)) < arrival,
+        this.#departureAt(position, this.#transit.runStart(trip, earlier)) < arrival,
     );
   }
 
@@ -197,15 +197,11 @@ export class ChangeChoices {
     return isOpen && (flags & flag) !== 0 ? stop : undefined;
   }
 
-  #dayStart({ route }: Ride, day: ServiceDay): number {
-    return this.#transit.dayStart(this.#transit.routeZone[route] as number, day);
-  }
-
   #arrivalAt(position: number): number {
-    return this.#dayOfBefore + this.#transit.arrivalAt(this.#before.trip, position);
+    return this.#startOfBefore + this.#transit.arrivalAt(this.#before.trip, position);
   }
 
-  #departureAt(position: number, dayStart = this.#dayOfAfter): number {
-    return dayStart + this.#transit.departureAt(this.#after.trip, position);
+  #departureAt(position: number, runStart = this.#startOfAfter): number {
+    return runStart + this.#transit.departureAt(this.#after.trip, position);
   }
 }

@@ -40,5 +40,7 @@ export function servicePeriod(transit: Transit): TimeWindow {
   let latest = 0;
   for (const seconds of transit.routeLatest) if (seconds > latest) latest = seconds;
   if (starts.length === 0 || transit.dayCount === 0) return { start: 0, end: 0 };
-  return { start: Math.min(...starts), end: Math.max(...lastStarts) + latest };
+  const [earliestShift = 0] = transit.shiftsOn(transit.firstDay);
+  const latestShift = transit.shiftsOn(lastDay).at(-1) ?? 0;
+  return { start: Math.min(...starts) + earliestShift, end: Math.max(...lastStarts) + latest + latestShift };
 }

@@ -80,6 +80,18 @@ T2,08:00:00,08:00:00,S1a,1\nT2,08:20:00,08:20:00,B,2\nT3,09:00:00,09:00:00,P,1\n
     frequencies:
       'trip_id,start_time,end_time,headway_secs,exact_times\nT1,06:00:00,07:00:00,1200,0\nT1,24:00:00,24:30:00,900,1',
   },
+  /** The nights before the first of November 2026 and the fourteenth of March 2027. */
+  clockChanges: {
+    trips:
+      'route_id,service_id,trip_id\nR1,WK,T0030\nR1,WK,T0230\nR1,WK,T0330\nR1,WK,T2530\nR1,WK,T2730\nR1,WK,F\nR1,SU,T0015',
+    stop_times:
+      `${HEADER}\n${trip('T0030', '00:30', 'ABC')}\n${trip('T0230', '02:30', 'ABC')}\n${trip('T0330', '03:30', 'ABC')}\n` +
+      `${trip('T2530', '25:30', 'ABC')}\n${trip('T2730', '27:30', 'ABC')}\n${trip('F', '05:00', 'ABC')}\n` +
+      trip('T0015', '00:15', 'ABC'),
+    frequencies: 'trip_id,start_time,end_time,headway_secs\nF,03:00:00,05:00:00,3600',
+    calendar: `${WEEK}\nWK,0,0,0,0,0,1,1,20261031,20261101\nSU,0,0,0,0,0,0,1,20261101,20261101`,
+    calendar_dates: 'service_id,date,exception_type\nWK,20270313,1\nWK,20270314,1',
+  },
   shapes: {
     trips: 'route_id,service_id,trip_id,shape_id,direction_id\nR1,WK,T1,SH,0\nR1,WK,T2,SH,1',
     stop_times: `${HEADER}\n${trip('T1', '08:00', 'ABC')}\n${trip('T2', '09:00', 'CBA')}`,

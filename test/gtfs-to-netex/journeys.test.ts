@@ -96,6 +96,29 @@ describe('trips of a feed', () => {
     ]);
   });
 
+  it('leave at other clock times on nights on which the clock changes, as journeys of their own', async () => {
+    const converted = await convertTables(FEATURE_FEEDS.clockChanges);
+    const starts = everyOf(converted, 'ServiceJourney').map(
+      (one) => `${one.id.slice(19)} ${timesOf(one)[0]} ${[...one.all('dayTypes')][0]?.ref('DayTypeRef')?.slice(12)}`,
+    );
+    assert.deepEqual(
+      starts.filter((start) => /^T0030|^T0330|^T0015/.test(start)),
+      [
+        'T0030 00:30:00 WK-nights-1',
+        'T0030-later 01:30:00 WK-nights-2',
+        'T0030-earlier 23:30:00 WK-nights-3',
+        'T0330 03:30:00 WK',
+        'T0015 01:15:00 SU-nights-1',
+      ],
+    );
+    assert.equal(changeOf(converted, 'shows an hour again'), 0);
+    const twice = await convertTables({
+      ...FEATURE_FEEDS.clockChanges,
+      frequencies: 'trip_id,start_time,end_time,headway_secs\nF,01:00:00,02:00:00,3600',
+    });
+    assert.equal(changeOf(twice, 'shows an hour again'), 1);
+  });
+
   it('are corrected when too fast for their mode: a metro becomes a railway, a misplaced stop drops its trip', async () => {
     const result = await convertTables(FEATURE_FEEDS.fast);
     const [bus, metro] = result.lines;

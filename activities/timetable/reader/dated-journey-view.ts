@@ -3,7 +3,7 @@ import type { DatedJourney, JourneyCall } from '../../shared/timetable.ts';
 import type { PatternRow } from '../planner-journey-rows.ts';
 import type { LineRow, StopPlaceRow } from '../planner-place-rows.ts';
 import { idOf, isCancelled, type JourneyRun } from './journey-runs.ts';
-import { dateOf, instantOf } from './service-days.ts';
+import { dateOf, runStartMs } from './service-days.ts';
 
 export interface JourneyContext {
   readonly pattern: PatternRow;
@@ -32,7 +32,7 @@ export function datedJourneyOf(run: JourneyRun, context: JourneyContext): DatedJ
 
 function callsOf({ journey, trip, day }: JourneyRun, { pattern, stopPlaces }: JourneyContext): readonly JourneyCall[] {
   const { arrivals = [], departures = [] } = journey.trips[trip] ?? {};
-  const startMs = instantOf(pattern.timeZone, day, 0).getTime();
+  const startMs = runStartMs(pattern.timeZone, day, departures[0] ?? 0);
   const last = pattern.quayIds.length - 1;
   return pattern.quayIds.map((quayId, position) => {
     const stopPlaceId = pattern.stopPlaceIds[position] as string;

@@ -4,7 +4,7 @@
  */
 import { datedJourneyId } from '../../shared/timetable.ts';
 import type { DatedRow, PatternRow, ServiceJourneyRow } from '../planner-journey-rows.ts';
-import { dateOf, dayOf, instantOf, isAmong } from './service-days.ts';
+import { dateOf, dayOf, isAmong, runStartMs } from './service-days.ts';
 
 export interface JourneyRun {
   readonly journey: ServiceJourneyRow;
@@ -82,12 +82,6 @@ export function closestRun(
   named?: JourneyRun,
 ): JourneyRun | undefined {
   const at = departure.getTime();
-  const instants = new Map<number, number>();
-  const startMs = (day: number): number => {
-    const known = instants.get(day) ?? instantOf(pattern.timeZone, day, 0).getTime();
-    instants.set(day, known);
-    return known;
-  };
   let closest: { readonly run: JourneyRun; readonly distance: number } | undefined;
   for (const [trip, { departures }] of journey.trips.entries()) {
     for (const position of boardings) {
@@ -95,7 +89,7 @@ export function closestRun(
       const near = Math.floor((at / 1_000 - seconds) / DAY_SECONDS);
       // Zones are up to 14 hours from UTC.
       for (let day = near - 1; day <= near + 2; day++) {
-        const distance = Math.abs(startMs(day) + seconds * 1_000 - at);
+        const distance = Math.abs(runStartMs(pattern.timeZone, day, departures[0] as number) + seconds * 1_000 - at);
         if (distance > FARTHEST_MS || distance >= (closest?.distance ?? Number.POSITIVE_INFINITY)) continue;
         if (named !== undefined && named.day !== day) continue;
         const run = runOn(journey, trip, day, named?.dated);

@@ -1,18 +1,42 @@
-/** Service days as rows count them, and the instants of their times. Pure. */
+/** Service days as rows count them, and the starts of runs. Pure. */
 
 import type { ServiceDay } from '../../../planner/model/indices.ts';
-import { createDayStart, type DayStart } from '../../../planner/transit/service-days.ts';
+import {
+  type ClockShifts,
+  createClockShifts,
+  createDayStart,
+  type DayStart,
+  keptByDay,
+  shiftOf,
+} from '../../../planner/transit/service-days.ts';
 import { DAY_MS } from '../../../workflows/shared/spans.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-const dayStarts = new Map<string, DayStart>();
+interface Clock {
+  readonly dayStart: DayStart;
+  readonly shifts: ClockShifts;
+}
 
-/** `seconds` count from noon less 12 hours of the day in this zone. */
-export function instantOf(timeZone: string, day: number, seconds: number): Date {
-  const dayStart = dayStarts.get(timeZone) ?? createDayStart(timeZone);
-  dayStarts.set(timeZone, dayStart);
-  return new Date((dayStart(day as ServiceDay) + seconds) * 1_000);
+const clocks = new Map<string, Clock>();
+
+/**
+ * From when the times of a run count, in milliseconds since 1970 UTC.
+ * @param firstDeparture of the run, in seconds of the service day
+ */
+export function runStartMs(timeZone: string, day: number, firstDeparture: number): number {
+  const { dayStart, shifts } = clockOf(timeZone);
+  const serviceDay = day as ServiceDay;
+  return (dayStart(serviceDay) + shiftOf(shifts(serviceDay), firstDeparture)) * 1_000;
+}
+
+function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  const dayStart = keptByDay(createDayStart(timeZone));
+  const clock = { dayStart, shifts: createClockShifts(timeZone, dayStart) };
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
 /** `2026-11-23` of days since 1970-01-01. */

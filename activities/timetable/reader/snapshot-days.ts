@@ -9,7 +9,7 @@ import { PLANNER_DAY_SETS, PLANNER_JOURNEYS } from '../planner-journey-store.ts'
 import { isCancelled, runOn } from './journey-runs.ts';
 import { KeptPromise } from './kept-promise.ts';
 import { ridesOf } from './pattern-rides.ts';
-import { dateOf, dayOf, instantOf, isAmong } from './service-days.ts';
+import { dateOf, dayOf, isAmong, runStartMs } from './service-days.ts';
 import { describe, isAtPlace } from './snapshot-reads.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
@@ -90,8 +90,8 @@ export class SnapshotDays {
 }
 
 function tripAt({ trips }: ServiceJourneyRow, { timeZone, positions }: Boarding, day: number, departure: Date): number {
-  const start = instantOf(timeZone, day, 0).getTime();
-  return trips.findIndex(({ departures }) =>
-    positions.some((at) => start + (departures[at] as number) * 1_000 === departure.getTime()),
-  );
+  return trips.findIndex(({ departures }) => {
+    const start = runStartMs(timeZone, day, departures[0] ?? 0);
+    return positions.some((at) => start + (departures[at] as number) * 1_000 === departure.getTime());
+  });
 }

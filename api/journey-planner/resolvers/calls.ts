@@ -12,7 +12,7 @@ export type { Call };
 
 export function callAt({ transit }: Timetable, trip: TripIndex, day: ServiceDay, position: number): Call {
   const route = transit.routeOf(trip);
-  const start = transit.dayStart(transit.routeZone[route] ?? 0, day);
+  const start = transit.runStart(trip, day);
   return {
     trip,
     day,

@@ -106,19 +106,26 @@ function addRides(
   const [first, end] = [transit.routeTripsStart[route] ?? 0, transit.routeTripsStart[route + 1] ?? 0];
   const zone = transit.routeZone[route] ?? 0;
   for (let day = ride.day - transit.daySpan - 1; day <= ride.day + transit.daySpan + 1; day += 1) {
-    const start = transit.dayStart(zone, day as ServiceDay);
-    const after = firstTripAfter(transit, route, boardPosition, ride.departure - start - (step > 0 ? 0 : 1));
-    let added = 0;
-    for (let trip = step > 0 ? after : after - 1; trip >= first && trip < end && added < count; trip += step) {
-      const departure = start + transit.departureAt(trip as TripIndex, boardPosition);
-      if (Math.abs(departure - ride.departure) > WITHIN_SECONDS) break;
-      if (!transit.runsOn(trip as TripIndex, day as ServiceDay)) continue;
-      const arrival = start + transit.arrivalAt(trip as TripIndex, alightPosition);
-      const which = { trip: trip as TripIndex, route, day: day as ServiceDay, boardPosition, alightPosition };
-      found.push({ ...which, departure, arrival, by: 'access', interchange: undefined });
-      added += 1;
+    for (const shift of transit.shiftsOn(day as ServiceDay)) {
+      const start = transit.dayStart(zone, day as ServiceDay) + shift;
+      const after = firstTripAfter(transit, route, boardPosition, ride.departure - start - (step > 0 ? 0 : 1));
+      let added = 0;
+      for (let trip = step > 0 ? after : after - 1; trip >= first && trip < end && added < count; trip += step) {
+        const departure = start + transit.departureAt(trip as TripIndex, boardPosition);
+        if (Math.abs(departure - ride.departure) > WITHIN_SECONDS) break;
+        if (!runsFrom(transit, trip as TripIndex, day as ServiceDay, shift)) continue;
+        const arrival = start + transit.arrivalAt(trip as TripIndex, alightPosition);
+        const which = { trip: trip as TripIndex, route, day: day as ServiceDay, boardPosition, alightPosition };
+        found.push({ ...which, departure, arrival, by: 'access', interchange: undefined });
+        added += 1;
+      }
     }
   }
+}
+
+/** Whether the trip runs on the day, and counts from this much later than the day starts. */
+function runsFrom(transit: Transit, trip: TripIndex, day: ServiceDay, shift: number): boolean {
+  return transit.runsOn(trip, day) && transit.shiftOf(trip, day) === shift;
 }
 
 /** Returns the first trip that leaves later than this number of seconds into the service day. */

@@ -207,7 +207,7 @@ function everyCall({ transit }: Timetable, request: BoardRequest, time: 'arrival
     const first = transit.routeStopsStart[route] ?? 0;
     const last = (transit.routeStopsStart[route + 1] ?? 0) - 1 - first;
     for (const day of transit.activeDays(trip as never)) {
-      const start = transit.dayStart(transit.routeZone[route] ?? 0, day);
+      const start = transit.runStart(trip as never, day);
       for (let position = 0; position <= last; position++) {
         const flags = transit.routeStopFlags[first + position] ?? 0;
         const isDeparture = (flags & 1) !== 0 && position < last;

@@ -3,7 +3,7 @@
  * engine, and follows "What a search answers" in planner/package.md.
  */
 import type { ServiceDay } from '../../../planner/model/indices.ts';
-import { startOfServiceDay } from './day-start.ts';
+import { startOfRun } from './day-start.ts';
 import type { Outcome, SmallInterchange, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
 import { metAtCall, metAtTransfer } from './via-entries.ts';
 
@@ -49,7 +49,7 @@ function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
       return journey.days
         .filter((day) => !isClosed(day))
         .map((day): Run => {
-          const start = startOfServiceDay(network.zone, day);
+          const start = startOfRun(network.zone, day, journey.departures[0] as number);
           return {
             line: lineNumber,
             journey: journeyNumber,
@@ -176,9 +176,10 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     const [toLine, toJourney, board] = link.to;
     const arrival = state.run.arrivals[state.position] as number;
     // The first day that the second journey runs, also when it is closed then.
-    const departures = (network.lines[toLine]?.journeys[toJourney]?.days ?? [])
-      .map((day) => startOfServiceDay(network.zone, day))
-      .map((start) => start + (network.lines[toLine]?.journeys[toJourney]?.departures[board] as number))
+    const to = network.lines[toLine]?.journeys[toJourney];
+    const departures = (to?.days ?? [])
+      .map((day) => startOfRun(network.zone, day, to?.departures[0] as number))
+      .map((start) => start + (to?.departures[board] as number))
       .filter((departure) => departure >= arrival && departure <= arrival + SECONDS_OF_A_DAY);
     const first = Math.min(...departures);
     const next = runs.find(

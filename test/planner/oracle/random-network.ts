@@ -177,7 +177,7 @@ export function drawTrial(seed: string): Trial {
   const zone = random.pick(ZONES);
   const first = serviceDay(random.pick(FIRST_DAYS));
   const days = Array.from({ length: random.integer(1, 3) }, (_, index) => (first + index) as ServiceDay);
-  const from = random.pick([6, 23, 24, 46]) * HOUR;
+  const from = random.pick([1, 6, 23, 24, 26, 46]) * HOUR;
   const stopCount = random.integer(3, 6);
   const lines = Array.from({ length: random.integer(4, 8) }, () => drawLine(random, stopCount, days, from));
   const network: SmallNetwork = {

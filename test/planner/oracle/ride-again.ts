@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
-import { startOfServiceDay } from './day-start.ts';
+import { startOfRun } from './day-start.ts';
 import type { SmallInterchange, SmallJourney, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
 import { metAtCall, metAtTransfer, type ViaChoice } from './via-entries.ts';
 
@@ -141,7 +141,7 @@ class RiddenAgain {
     const { bannedLines, bannedJourneys, bannedStops, wheelchair } = this.#request;
     const { stops } = this.#lineOf(ride);
     const journey = this.#journeyOf(ride);
-    const start = startOfServiceDay(this.#network.zone, ride.day);
+    const start = this.#startOf(ride);
     const [board, alight] = [stops[ride.boardPosition], stops[ride.alightPosition]];
     assert.ok(ride.boardPosition < ride.alightPosition, 'alights before it boards');
     assert.ok(journey.days.includes(ride.day), 'does not run on the day');
@@ -233,7 +233,7 @@ class RiddenAgain {
   /** The same two trips, changed at every pair of positions, by transfer and by every interchange. */
   *otherChanges(before: SmallRide, after: SmallRide): Generator<[SmallRide, SmallRide]> {
     const [from, to] = [this.#lineOf(before), this.#lineOf(after)];
-    const starts = [before, after].map(({ day }) => startOfServiceDay(this.#network.zone, day)) as [number, number];
+    const starts = [this.#startOf(before), this.#startOf(after)] as const;
     for (let alight = before.boardPosition + 1; alight < from.stops.length; alight += 1) {
       for (let board = 0; board < after.alightPosition; board += 1) {
         const alightStop = from.stops[alight]?.stop as number;
@@ -283,9 +283,14 @@ class RiddenAgain {
     const [line, number, position] = link.to;
     const journey = this.#network.lines[line]?.journeys[number] as SmallJourney;
     return journey.days
-      .map((day) => startOfServiceDay(this.#network.zone, day) + (journey.departures[position] as number))
+      .map((day) => startOfRun(this.#network.zone, day, journey.departures[0] as number))
+      .map((start) => start + (journey.departures[position] as number))
       .filter((departure) => departure >= arrival && departure <= arrival + SECONDS_OF_A_DAY)
       .toSorted((a, b) => a - b)[0];
+  }
+
+  #startOf(ride: SmallRide): number {
+    return startOfRun(this.#network.zone, ride.day, this.#journeyOf(ride).departures[0] as number);
   }
 
   #isClosed({ line, journey, day }: SmallRide): boolean {

@@ -29,6 +29,7 @@ import type {
   StopIndex,
   TripIndex,
 } from '../../../planner/model/indices.ts';
+import { shiftOf } from '../../../planner/transit/service-days.ts';
 
 export interface NetworkOptions {
   /**
@@ -185,7 +186,11 @@ export class Network {
   at(dateAndTime: string): number {
     const [date = '', time = ''] = dateAndTime.split(' ');
     const zone = this.open().transit.zones.indexOf(this.#zone);
-    return this.open().transit.dayStart(Math.max(zone, 0), serviceDay(date)) + seconds(time);
+    const { transit } = this.open();
+    const day = serviceDay(date);
+    const clock = seconds(time);
+    const shift = shiftOf(transit.clockShifts(Math.max(zone, 0), day), clock);
+    return transit.dayStart(Math.max(zone, 0), day) + shift + clock;
   }
 }
 

@@ -112,6 +112,17 @@ describe('booking of rides', () => {
     assert.deepEqual(ridden(dayBefore, '2026-11-23 16:01').slice(0, 1), ['bus-1']);
   });
 
+  it('ends by the clock when the clock changes in the night after it', () => {
+    const network = createNetwork({ from: '2026-10-25', to: '2026-10-25' }).stops('A 59.9 10.7', 'Z 60.2 10.7');
+    const booking = arrangement({ latestBookingTime: '20:00:00', bookWhen: 'untilPreviousDay' });
+    network.line('flex', ['A 08:00 - Z 08:30'], { line: { flexibleLineType: 'fixed', booking } });
+    const booked = (bookingTime: number): string[] =>
+      routes(network, plan(network, 'A', 'Z', '2026-10-25 07:55', { bookingTime }));
+    // Still summer time.
+    const eight = Date.parse('2026-10-24T20:00:00+02:00') / 1000;
+    assert.deepEqual([booked(eight), booked(eight + 1)], [['flex-1'], []]);
+  });
+
   it('excludes a run alone, not the runs of other days', () => {
     const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
     const booking = arrangement({ latestBookingTime: '16:00:00', bookWhen: 'untilPreviousDay' });
