@@ -2,12 +2,12 @@
 
 import type { OrderExpiryActivities, OrderExpiryRecords } from '../../workflows/orders/activities.ts';
 import { type DraftEnd, type OrderExpiryInput, orderExpiryWorkflowId } from '../../workflows/orders/messages.ts';
-import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
 import { endLockedDraft, needsTicketsBack } from '../../workflows/orders/rules/due-draft.ts';
 import { isDue } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { unchanged } from '../../workflows/orders/rules/order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { findCompensation } from '../../workflows/orders/rules/refund-locks.ts';
 import { isAbandoned } from '../../workflows/orders/rules/settling-lock.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { LockedDraft, OrderPayments } from '../shared/order-payments.ts';

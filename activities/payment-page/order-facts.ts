@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { balanceMinor } from '../../workflows/orders/rules/amounts.ts';
 import type { Fee, Order, OrderLine, OrderTraveller } from '../../workflows/orders/rules/order.ts';
+import { findLockingRefund } from '../../workflows/orders/rules/refund-locks.ts';
 import type { OrderFacts } from '../../workflows/payment-page/rules/page.ts';
 
 export function factsOf(order: Order): OrderFacts {
@@ -10,6 +11,7 @@ export function factsOf(order: Order): OrderFacts {
     ...{ status, version, currency },
     balanceMinor: balanceMinor(order),
     contentMark: contentMark(order),
+    isHeld: findLockingRefund(order) !== undefined,
     heldMinor: (paymentId) => {
       const ref = paymentRefs.find((each) => each.paymentId === paymentId);
       return ref ? ref.capturedMinor - ref.creditedMinor : 0;

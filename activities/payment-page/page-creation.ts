@@ -3,6 +3,7 @@
  * page's workflow completes or ends. Caller: the operation of the API.
  */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import { assertNoRefund } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderFacts, PageMethod, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import { ended, isLive } from '../../workflows/payment-page/rules/page-end.ts';
@@ -70,6 +71,7 @@ export async function createPage(
 function newPage(wanted: WantedPageContent, id: PaymentPageId, now: Date): PaymentPage {
   const { order, orderVersion, channel } = wanted;
   const facts = factsOf(order);
+  assertNoRefund(order);
   assertPayable(facts, orderVersion, channel);
   return {
     id,

@@ -34,6 +34,8 @@ export interface PageView extends LinkedPage {
   readonly timeZone?: string;
   /** How the attempt before ended, on an OPEN page. */
   readonly lastAttempt?: LastAttempt;
+  /** OPEN, and a refund of the order runs: nothing can be paid before it has ended. */
+  readonly isHeld?: boolean;
   /** PAID, and the tickets could not be sent. */
   readonly deliveryFailed?: boolean;
   /** COMPLETED, and nobody has an address: the seller has the tickets. */

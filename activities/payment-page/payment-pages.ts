@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { findLockingRefund } from '../../workflows/orders/rules/refund-locks.ts';
 import { isSameMethod, MAX_ATTEMPTS } from '../../workflows/payment-page/rules/attempts.ts';
 import type { PageMethod, PaymentPage } from '../../workflows/payment-page/rules/page.ts';
 import { payableUntil } from '../../workflows/payment-page/rules/page-times.ts';
@@ -93,10 +94,12 @@ export class PaymentPages implements PaymentPageAccess {
     const language =
       order.contact && (await this.#options.customers().findLanguage(page.organisationId, order.contact));
     const { amountMinor, currency, lastAttempt } = page;
+    const isHeld = findLockingRefund(order) !== undefined;
     return {
       ...linkedPage(page),
       ...{ status, expireAt: payableUntil(page, order.expireAt), amountMinor, currency },
-      forms: status === 'OPEN' ? this.#formsOf(stored, channel?.paymentMethods ?? []) : [],
+      forms: status === 'OPEN' && !isHeld ? this.#formsOf(stored, channel?.paymentMethods ?? []) : [],
+      ...(status === 'OPEN' && isHeld && { isHeld }),
       order: viewOf(status === 'PAID' || status === 'COMPLETED' ? asSold(order) : order, content),
       language: language ?? channel?.defaultLanguage ?? 'nob',
       timeZone: content.timeZone,
@@ -240,6 +243,7 @@ function methodOf(value: string): PageMethod | undefined {
 
 function refusalOf(code: string): PayAnswer {
   if (code === 'RESOURCE_BUSY') return { go: 'STOPPED' };
-  if (code === 'PAYMENT_PAGE_CLOSED') return { go: 'PAGE', why: 'CLOSED' };
+  // The page itself says that a refund runs.
+  if (code === 'PAYMENT_PAGE_CLOSED' || code === 'ORDER_LOCKED') return { go: 'PAGE', why: 'CLOSED' };
   return { go: 'PAGE', why: code === 'PAYMENT_METHOD_NOT_ALLOWED' ? 'METHOD' : 'CHANGED' };
 }

@@ -2,7 +2,7 @@
  * Creates a payment for the version that its order has now, and tells the order. Repeated under the same work id it answers the
  * payment of the first attempt. Callers: the handler of the API, payment pages.
  */
-import { assertNotDue, assertWritable, invalidState } from '../../workflows/orders/rules/guards.ts';
+import { assertNoRefund, assertNotDue, assertWritable, invalidState } from '../../workflows/orders/rules/guards.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { dueMinor } from '../../workflows/orders/rules/spent-draft.ts';
 import { amountMismatch, createPayment, type NewTransaction } from '../../workflows/payments/rules/creation.ts';
@@ -46,7 +46,7 @@ export interface WantedPayment {
 }
 
 /**
- * Throws NOT_FOUND, ORDER_VERSION_MISMATCH, ORDER_EXPIRED, INVALID_STATE, AMOUNT_MISMATCH, CURRENCY_MISMATCH, UNKNOWN_CUSTOMER,
+ * Throws NOT_FOUND, ORDER_LOCKED while a refund runs, ORDER_VERSION_MISMATCH, ORDER_EXPIRED, INVALID_STATE, AMOUNT_MISMATCH, CURRENCY_MISMATCH, UNKNOWN_CUSTOMER,
  * PAYMENT_METHOD_NOT_ALLOWED.
  */
 export async function createPaymentFor(
@@ -89,14 +89,15 @@ export async function createPaymentFor(
   return created;
 }
 
-/** The draft of this version may be paid in this currency. */
+/** The draft of this version may be paid in this currency. Throws also ORDER_LOCKED. */
 export function assertPayable(
   order: Order,
   { orderVersion, currency }: Pick<WantedPayment, 'orderVersion' | 'currency'>,
   now: Date,
 ): void {
-  // A lock ends by itself: it stops a capture, not a payment.
+  // The lock of a capture ends by itself: it stops another capture, not a payment.
   assertWritable({ status: order.status }, {});
+  assertNoRefund(order);
   assertNotDue(order, now);
   if (order.version !== orderVersion) {
     throw new ServiceError('ORDER_VERSION_MISMATCH', `The version of the order is ${order.version}.`);

@@ -199,6 +199,15 @@ export class RefundStore {
     return found.map((each) => toStored(each as unknown as RefundDocument));
   }
 
+  /** Those that are unknown, or of others, are left out. */
+  async statusesOf(tenancy: Tenancy, refundIds: readonly RefundId[]): Promise<ReadonlyMap<RefundId, Refund['status']>> {
+    if (refundIds.length === 0) return new Map();
+    const own = tenancy === 'ANY' ? {} : { organisationId: tenancy };
+    const filter = { _id: { $in: refundIds }, ...own } as mongo.Filter<RefundDocument>;
+    const found = this.#collection.find(filter, { projection: { status: 1 }, hint: '_id_' });
+    return new Map((await found.toArray()).map(({ _id, status }) => [_id, status]));
+  }
+
   /** Running refunds by status: how many, and when the oldest was asked for. */
   async countRunning(): Promise<
     readonly { readonly status: Refund['status']; readonly count: number; readonly oldest: Date }[]

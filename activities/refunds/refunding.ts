@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertWritable } from '../../workflows/orders/rules/guards.ts';
 import { linesNamed } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
-import { isRefund } from '../../workflows/orders/rules/refunding.ts';
+import { isRefund } from '../../workflows/orders/rules/refund-locks.ts';
 import { type CreditPlan, planCredit } from '../../workflows/payments/rules/credit-plan.ts';
 import type { Payment } from '../../workflows/payments/rules/payment.ts';
 import { creditableOf, planRefundCredit } from '../../workflows/payments/rules/refund-credit.ts';

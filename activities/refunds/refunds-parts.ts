@@ -6,6 +6,7 @@ import { ORDER_PAYMENTS } from '../shared/order-payments.ts';
 import { ORDER_REFUNDS } from '../shared/orders.ts';
 import { PAGE_NEWS } from '../shared/page-news.ts';
 import { REFUND_MONEY } from '../shared/refund-money.ts';
+import { REFUND_STATES } from '../shared/refund-states.ts';
 import { REFUNDS_WORK } from '../shared/refunds-work.ts';
 import { TICKETS } from '../shared/tickets.ts';
 import { RefundedCompensations } from './compensations.ts';
@@ -26,6 +27,7 @@ export function provideRefunds({ mongo, eventEnvironment, temporal, log }: Proce
     await startRefund(temporal, refund);
   };
   interfaces.provide(COMPENSATIONS, new RefundedCompensations({ refunds, start, log }));
+  interfaces.provide(REFUND_STATES, refunds);
   interfaces.provide(REFUNDS_WORK, { create: async (worker) => createWork(worker) });
 }
 

@@ -1,5 +1,5 @@
 /** The lock of a refund. Gives tickets back and unlocks the order of one that ends. Repeatable. Callers: the activities and sweeps of this folder. */
-import { compensationOwner } from '../../workflows/orders/rules/compensation.ts';
+import { compensationOwner } from '../../workflows/orders/rules/refund-locks.ts';
 import { refundWorkflowId } from '../../workflows/refunds/messages.ts';
 import type { Refund } from '../../workflows/refunds/rules/refund.ts';
 import type { LockedWork, OrderRefundAccess } from '../shared/orders.ts';

@@ -7,6 +7,7 @@ import { EVENT_HISTORY } from '../../activities/shared/event-history.ts';
 import { FARES } from '../../activities/shared/fares.ts';
 import { OFFERS } from '../../activities/shared/offers.ts';
 import { ORDER_PAYMENTS } from '../../activities/shared/order-payments.ts';
+import { REFUND_STATES } from '../../activities/shared/refund-states.ts';
 import { SEATING } from '../../activities/shared/seating.ts';
 import { TICKETS } from '../../activities/shared/tickets.ts';
 import { TIMETABLE } from '../../activities/shared/timetable.ts';
@@ -31,6 +32,7 @@ export async function composeOrders(
     orders,
     payments: () => interfaces.find(ORDER_PAYMENTS),
     tickets: () => interfaces.get(TICKETS),
+    refunds: () => interfaces.find(REFUND_STATES),
     now,
     search: new OrderSearch({ connection, keys }),
     history: interfaces.get(EVENT_HISTORY),

@@ -8,6 +8,7 @@ import type { CustomerReader } from '../../activities/shared/customers.ts';
 import type { EventHistory } from '../../activities/shared/event-history.ts';
 import type { FareReader } from '../../activities/shared/fares.ts';
 import type { OrderPayments } from '../../activities/shared/order-payments.ts';
+import type { RefundStates } from '../../activities/shared/refund-states.ts';
 import type { TimetableReader } from '../../activities/shared/timetable.ts';
 
 export interface OrdersDependencies {
@@ -15,6 +16,8 @@ export interface OrdersDependencies {
   /** Undefined: no area provides payments. */
   readonly payments: () => OrderPayments | undefined;
   readonly tickets: () => WithdrawnTickets;
+  /** Undefined: no area provides refunds. */
+  readonly refunds: () => RefundStates | undefined;
   readonly now: () => Date;
   readonly search: OrderSearch;
   readonly history: EventHistory;

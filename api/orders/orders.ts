@@ -13,6 +13,7 @@ import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { OrdersDependencies } from './dependencies.ts';
 import { contactOf } from './details.ts';
+import { presentAsHeld } from './held-orders.ts';
 import { presentOrder } from './present-order.ts';
 import { createdOrderReply, orderReply } from './replies.ts';
 import { ifMatchOf, posOf, targetOf, tenancyOf, workOf } from './requests.ts';
@@ -25,19 +26,21 @@ type OrderOperations = Pick<
 >;
 
 export function createOrderOperations(dependencies: OrdersDependencies): Handlers<OrderOperations> {
-  const { orders, search } = dependencies;
+  const { orders, search, refunds } = dependencies;
   return {
     createOrder: createHandler(dependencies),
     searchOrders: async ({ caller, search: given }) => {
       const { items, totalItems } = await search.search(tenancyOf(caller), searchOf(given));
-      return { status: 200, json: toSearchPage(given, items.map(presentOrder), totalItems) };
+      const presented = await presentAsHeld(refunds(), tenancyOf(caller), items);
+      return { status: 200, json: toSearchPage(given, presented, totalItems) };
     },
     getOrder: async (context) => {
       const target = targetOf(context);
       const { version } = context.query;
-      return orderReply(
-        version === undefined ? await orders.get(...target) : await orders.getVersion(...target, version),
-      );
+      if (version !== undefined) return orderReply(await orders.getVersion(...target, version));
+      const stored = await orders.get(...target);
+      const [json = presentOrder(stored)] = await presentAsHeld(refunds(), target[0], [stored]);
+      return { ...orderReply(stored), json };
     },
     confirmOrder: async (context) => {
       const { orderVersion, creditBalance } = context.body;

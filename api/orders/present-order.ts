@@ -1,8 +1,8 @@
 /** JSON of orders and their parts. */
 import type { OrderTexts, StoredOrder } from '../../activities/orders/order-types.ts';
 import { balanceMinor, hasEnded, totalAmountMinor, totalTaxMinor } from '../../workflows/orders/rules/amounts.ts';
-import { findCompensation } from '../../workflows/orders/rules/compensation.ts';
 import type { Fee, Order, OrderTraveller, Reservation } from '../../workflows/orders/rules/order.ts';
+import { findCompensation } from '../../workflows/orders/rules/refund-locks.ts';
 import { formatAmount } from '../../workflows/shared/money.ts';
 import { presentPrice } from '../shared/prices.ts';
 import { presentLine } from './present-line.ts';

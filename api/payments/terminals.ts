@@ -8,6 +8,7 @@ import { type AddressUse, payerOf, sealAddress } from '../../activities/payments
 import { sealApp } from '../../activities/payments/sealed-app.ts';
 import type { DistributionChannel } from '../../activities/shared/catalogue.ts';
 import { TERMINAL_LIFE_MS } from '../../workflows/orders/rules/expiry-time.ts';
+import { assertNoRefund } from '../../workflows/orders/rules/guards.ts';
 import type { Transaction } from '../../workflows/payments/rules/payment.ts';
 import { liveTerminal, prepareTerminal, type TerminalRequest } from '../../workflows/payments/rules/terminal.ts';
 import { transactionOf } from '../../workflows/payments/rules/transactions.ts';
@@ -105,14 +106,16 @@ async function sealed(
   };
 }
 
-/** Repeated, it answers the terminal that is open. */
+/** Repeated, it answers the terminal that is open. Throws ORDER_LOCKED while a refund of the order runs. */
 async function open(
-  { payments, orderMoney, calls, now }: PaymentsDependencies,
+  { payments, orders, orderMoney, calls, now }: PaymentsDependencies,
   { place }: Found,
   request: Omit<TerminalRequest, 'transactionId'>,
   work: PaymentWork,
 ): Promise<string> {
   const { organisationId, orderId, paymentId, transactionId } = place;
+  // A refund may begin right after: what the customer authorises then is given back, as soon as the capture is refused.
+  assertNoRefund(await orders.get(organisationId, orderId));
   // A session that lives is the condition that the change removes.
   const { workId: _workId, ...unkeyed } = work;
   await payments.change(organisationId, paymentId, unkeyed, (payment, at) =>

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { balanceMinor, excessMinor } from '../../workflows/orders/rules/amounts.ts';
 import {
-  compensationOwner,
   endCompensated,
-  findCompensation,
   holdCompensated,
   markCompensated,
   releaseCompensated,
@@ -15,6 +13,7 @@ import { addFee } from '../../workflows/orders/rules/fees.ts';
 import { addLines } from '../../workflows/orders/rules/lines.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { lockOrder, takeOverLock, unlockOrder } from '../../workflows/orders/rules/order-lock.ts';
+import { compensationOwner, findCompensation } from '../../workflows/orders/rules/refund-locks.ts';
 import { isUnderRefund } from '../../workflows/orders/rules/refunding.ts';
 import type { RefundId } from '../../workflows/shared/ids.ts';
 import { draftOrder, NOW, sampleFee, sampleLine } from '../support/sample-orders.ts';

@@ -281,7 +281,13 @@ export class PagedOrders {
     const { json } = await this.call(path);
     const [{ refundId, status, reason }] = json.items;
     assert.deepEqual([json.totalItems, status, reason], [1, 'NEEDS_ATTENTION', 'COMPENSATION']);
-    assert.equal((await this.call(`/v1/orders/${orderId}`)).json.compensationRefundId, refundId);
+    const order = await this.order(orderId);
+    assert.deepEqual(
+      [order.compensationRefundId, order.lockingRefund],
+      [refundId, { refundId, status: 'NEEDS_ATTENTION' }],
+    );
+    const found = await this.call(`/v1/orders?id=${orderId}`);
+    assert.deepEqual(found.json.items[0].lockingRefund, order.lockingRefund);
     const body = { resolution, reason: 'BANK_TRANSFER' };
     const resolved = await this.call(`${path}/${refundId}/resolve`, { body });
     assert.equal(resolved.status, 200, resolved.text);

@@ -55,6 +55,7 @@ export function orderFacts({ held = 0, ...more }: Partial<OrderFacts> & { readon
     currency: 'NOK',
     balanceMinor: AMOUNT_MINOR,
     contentMark: 'content',
+    isHeld: false,
     heldMinor: (paymentId) => (paymentId === PLACE.paymentId ? held : 0),
     ...more,
   };

@@ -76,7 +76,8 @@ async function refuse(context: CaptureContext, refusal: Refusal): Promise<Captur
   const step = await cancel(context);
   // Another capture of it runs, whose outcome decides.
   if (step.refusal) return step;
-  const { code, detail } = refusal;
+  // A lock that ends changes nothing of it: there is nothing to try again.
+  const { code, detail } = refusal.code === 'ORDER_LOCKED' ? PAST : refusal;
   return { ...step, refusal: { code, detail: `${detail} ${NOTHING_TAKEN}` } };
 }
 
@@ -151,6 +152,11 @@ export const NO_ANSWER: Refusal = {
 };
 
 const NOTHING_TAKEN = 'The transaction is cancelled: nothing will be taken.';
+
+const PAST: Refusal = {
+  code: 'ORDER_VERSION_MISMATCH',
+  detail: 'The version of the order that the payment is for takes no money any more.',
+};
 
 const CANCELLED: Refusal = { code: 'INVALID_STATE', detail: NOTHING_TAKEN };
 

@@ -31,7 +31,7 @@ export interface ShownPage {
 export function shownPage(shown: ShownPage): string {
   const { view, language, path, isReturned = false } = shown;
   const words = wordsOf(view, language);
-  const notice = shown.notice ?? (view.status === 'OPEN' ? view.lastAttempt : undefined);
+  const notice = shown.notice ?? (view.status === 'OPEN' && !view.isHeld ? view.lastAttempt : undefined);
   const state = stateOf(view, words.texts, isReturned);
   return layout({
     language,
@@ -44,7 +44,7 @@ export function shownPage(shown: ShownPage): string {
 ${notice && noticeView(words.texts.notices[notice], words.texts)}
 <div class="columns">
 <div>${body(shown, state, words)}</div>
-${orderContent(view.order, words, ['OPEN', 'PROCESSING'].includes(view.status))}
+${orderContent(view.order, words, ['OPEN', 'PROCESSING'].includes(view.status) && !view.isHeld)}
 </div>`,
   });
 }
@@ -53,18 +53,19 @@ function wordsOf({ currency, timeZone = USUAL_TIME_ZONE }: PageView, language: P
   return { language, texts: TEXTS[language], formats: formatsOf({ language, currency, timeZone }) };
 }
 
-function stateOf({ status, deliveryFailed, isUnaddressed }: PageView, t: PageTexts, isReturned: boolean): StatePage {
+function stateOf(view: PageView, t: PageTexts, isReturned: boolean): StatePage {
+  const { status, deliveryFailed, isUnaddressed, isHeld } = view;
   if (status === 'PROCESSING') return isReturned ? t.processing.returned : t.processing;
   if (status === 'PAID') return deliveryFailed ? t.paidUndelivered : t.paid;
   if (status === 'COMPLETED') return isUnaddressed ? t.completedUnaddressed : t.completed;
   if (status === 'CREDITED') return t.credited;
   if (status === 'CREDIT_OUTSTANDING') return t.creditOutstanding;
-  return { title: t.open.title, paragraphs: [] };
+  return isHeld ? t.held : { title: t.open.title, paragraphs: [] };
 }
 
 function body(shown: ShownPage, state: StatePage, words: PageWords): Part {
-  const { status } = shown.view;
-  if (status === 'OPEN') return openView(shown, words);
+  const { status, isHeld } = shown.view;
+  if (status === 'OPEN' && !isHeld) return openView(shown, words);
   return html`<section class="card state ${status.toLowerCase().replace('_', '-')}"${status === 'PROCESSING' && html` role="status"`}>
 ${state.paragraphs.map((text) => html`<p>${text}</p>`)}
 ${identification(shown.view, words)}

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ensureImportedPayment } from '../../../activities/payments/imported-payment.ts';
-import { compensationOwner, endCompensated } from '../../../workflows/orders/rules/compensation.ts';
+import { endCompensated } from '../../../workflows/orders/rules/compensation.ts';
 import { importOrder } from '../../../workflows/orders/rules/creation.ts';
 import { resetOrder } from '../../../workflows/orders/rules/endings.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
 import { cancelLines } from '../../../workflows/orders/rules/line-removal.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { compensationOwner } from '../../../workflows/orders/rules/refund-locks.ts';
 import type { CustomerNumber, OrderId, RefundId } from '../../../workflows/shared/ids.ts';
 import { priceWithTax } from '../../../workflows/shared/price.ts';
 import { NOW, OURS, sampleFee, sampleLine, sampleOrder, THEIRS, VAT } from '../../support/sample-orders.ts';

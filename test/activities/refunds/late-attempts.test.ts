@@ -6,10 +6,10 @@ import { REFUNDS_COLLECTION } from '../../../activities/refunds/refund-document.
 import { RefundStore } from '../../../activities/refunds/refund-store.ts';
 import { sweepLateRefunds, sweepLeftLocks } from '../../../activities/refunds/refund-sweeps.ts';
 import { createLog } from '../../../platform/log.ts';
-import { compensationOwner } from '../../../workflows/orders/rules/compensation.ts';
 import { combine } from '../../../workflows/orders/rules/order-change.ts';
 import { lockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { notePayment } from '../../../workflows/orders/rules/payment-notes.ts';
+import { compensationOwner } from '../../../workflows/orders/rules/refund-locks.ts';
 import type { PaidPage } from '../../../workflows/payments/rules/compensation-plan.ts';
 import type { RefundInput } from '../../../workflows/refunds/messages.ts';
 import type { Refund } from '../../../workflows/refunds/rules/refund.ts';

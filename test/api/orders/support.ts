@@ -102,6 +102,7 @@ export async function startOrders(): Promise<OrdersServer> {
     ...{ orders, customers, catalogue, fares, timetable: TIMETABLE_READER, now },
     payments: () => undefined,
     tickets: noTickets,
+    refunds: () => undefined,
     search: new OrderSearch(storeOptions),
     history: new KeptEventStore(connection),
     reserving: {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { LinkedPage } from '../../../activities/payment-page/page-types.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { AMOUNT_MINOR, VISA } from '../../support/sample-pages.ts';
 import { until } from '../../support/until.ts';
@@ -64,6 +65,19 @@ describe('the pages of customers', () => {
     await server.call(`${PATH}/${page.pageId}/cancel`, { method: 'POST' });
     assert.equal(await find(), undefined);
     assert.equal(await server.customerPages.statusOf(page), undefined);
+  });
+
+  it('ask for no money while a refund holds the order', async () => {
+    const form = await formOf();
+    const owner = `compensation/${order.id}/${randomUUID()}`;
+    await server.fixture.orders.change(order.id, (before, now) => lockOrder(before, { owner }, now));
+    const held = await view();
+    assert.deepEqual([held.status, held.isHeld, held.forms], ['OPEN', true, []]);
+    // A form of before leads back to the page, and nothing begins.
+    assert.deepEqual(await submit(form), { go: 'PAGE', why: 'CLOSED' });
+    assert.deepEqual([(await view()).status, (await view()).isHeld], ['OPEN', true]);
+    await server.fixture.orders.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+    assert.deepEqual([(await view()).isHeld, (await view()).forms.length > 0], [undefined, true]);
   });
 
   it('say for thirty days that money was paid back', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setExpireAt } from '../../../workflows/orders/rules/facts.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { VIPPS, VISA } from '../../support/sample-pages.ts';
 import { problemOf } from '../support/call.ts';
 import { OPERATOR, OTHER, OTHER_CHANNEL, PATH, type PagesServer, READER, startPages } from './pages-server.ts';
@@ -98,6 +99,17 @@ describe('the operations on payment pages', () => {
     assert.equal(problemOf(await create({ orderId: empty.id })), '422 AMOUNT_MISMATCH');
     const { order: confirmed } = await server.fixture.orders.confirmed();
     assert.equal(problemOf(await create({ orderId: confirmed.id })), '409 ORDER_NOT_DRAFT');
+  });
+
+  it('are refused while a refund holds the order', async () => {
+    const refundId = randomUUID();
+    const owner = `compensation/${order.id}/${refundId}`;
+    await server.fixture.orders.change(order.id, (before, now) => lockOrder(before, { owner }, now));
+    const refused = await create();
+    assert.equal(problemOf(refused), '409 ORDER_LOCKED');
+    assert.match(refused.json.detail, new RegExp(`^The refund ${refundId} of the order runs`));
+    await server.fixture.orders.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+    await made();
   });
 
   it('are refused while no payment provider is set up', async () => {

@@ -6,7 +6,17 @@ import { transactionOf, withTransaction } from '../../../workflows/payments/rule
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { problemOf } from '../support/call.ts';
 import type { PaymentsServer } from './support.ts';
-import { authorisedOf, OPERATOR, OTHER, orderOf, paymentOf, readOrder, startPayments, VISA } from './support.ts';
+import {
+  authorisedOf,
+  OPERATOR,
+  OTHER,
+  orderOf,
+  paymentOf,
+  REDIRECT,
+  readOrder,
+  startPayments,
+  VISA,
+} from './support.ts';
 
 /** Entered by hand: a provider of ours has no part in it. */
 const INVOICE = { paymentTypeGroup: 'INVOICE', paymentType: 'INVOICE' };
@@ -102,6 +112,34 @@ describe('payments', () => {
     } finally {
       server.usesProviders = true;
     }
+  });
+
+  it('are refused while a refund holds the order, and so are terminals, also where the payment was created just before', async () => {
+    const { orderId, path } = await paymentOf(server);
+    const refundId = randomUUID();
+    const orders = server.orders.connection.collection('orders');
+    const lock = async (owner: string, more: object = {}) =>
+      await orders.updateOne({ _id: orderId as never }, { $set: { lock: { owner, since: new Date(), ...more } } });
+    const holding: readonly (readonly [string, object])[] = [
+      [`refund/${orderId}/${refundId}`, {}],
+      [`compensation/${orderId}/${refundId}`, {}],
+      ['capture/1/2', { compensation: refundId }],
+    ];
+    for (const [owner, more] of holding) {
+      await lock(owner, more);
+      const tried = [await create(bodyFor(orderId)), await server.call(`${path}/terminal`, { body: REDIRECT })];
+      for (const refused of tried) {
+        assert.equal(problemOf(refused), '409 ORDER_LOCKED', owner);
+        assert.match(refused.json.detail, new RegExp(`^The refund ${refundId} of the order runs`));
+        assert.equal(refused.headers.get('retry-after'), '2');
+      }
+    }
+    assert.equal((await server.call(`/v1/payments?orderId=${orderId}`)).json.totalItems, 1);
+    assert.equal((await server.call(path)).json.status, 'CREATED');
+    // A capture ends in a moment.
+    await lock('capture/1/2');
+    assert.equal((await create(bodyFor(orderId))).status, 201);
+    assert.equal((await server.call(`${path}/terminal`, { body: REDIRECT })).status, 200);
   });
 
   it('are refused for an order that has ended', async () => {

@@ -1,9 +1,11 @@
 /** The workflow of a transaction on a real Temporal server, with the payment provider simulator. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { TransactionPlace } from '../../../activities/payments/capture-calls.ts';
 import { balanceMinor } from '../../../workflows/orders/rules/amounts.ts';
 import { addFee } from '../../../workflows/orders/rules/fees.ts';
+import { lockOrder, unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
 import { noteUse } from '../../../workflows/orders/rules/use.ts';
 import { transactionOf, withTransaction } from '../../../workflows/payments/rules/transactions.ts';
 import { payByCard, submit } from '../../support/provider-simulator.ts';
@@ -209,8 +211,41 @@ describe('capture', () => {
       events: [],
       now,
     }));
-    await assert.rejects(world.capture(place), { code: 'ORDER_VERSION_MISMATCH' });
+    await assert.rejects(world.capture(place), {
+      code: 'ORDER_VERSION_MISMATCH',
+      message: /The transaction is cancelled/,
+    });
     assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+    assert.equal((await world.transaction(place)).status, 'CANCELLED');
+  });
+
+  it('gives back what was authorised for a version that was left behind, also while a refund holds the order', async () => {
+    const place = await world.authorised();
+    const owner = `refund/${place.orderId}/${randomUUID()}`;
+    await world.fixture.change(place.orderId, (before, now) =>
+      lockOrder({ ...before, version: 2, highestVersion: 2 }, { owner }, now),
+    );
+    await assert.rejects(world.capture(place), {
+      code: 'ORDER_VERSION_MISMATCH',
+      message: /The transaction is cancelled/,
+    });
+    const { status, intent } = await world.transaction(place);
+    assert.deepEqual([status, intent], ['CANCELLED', undefined]);
+    assert.deepEqual(await world.ledger(place), { captures: 0, captured: 0, refunded: 0 });
+    assert.equal((await world.order(place)).lock?.owner, owner);
+  });
+
+  it('leaves a transaction of a draft that a refund holds as it is: the draft may be sold later', async () => {
+    const place = await world.authorised();
+    const owner = `compensation/${place.orderId}/${randomUUID()}`;
+    await world.fixture.change(place.orderId, (before, now) => lockOrder(before, { owner }, now));
+    await assert.rejects(world.capture(place), {
+      code: 'ORDER_LOCKED',
+      message: /^The refund [0-9a-f-]{36} of the order runs/,
+    });
+    assert.equal((await world.transaction(place)).status, 'INITIATED');
+    await world.fixture.change(place.orderId, (before, now) => unlockOrder(before, { owner }, now));
+    assert.equal(await world.capture(place), 'CAPTURED');
   });
 
   it('refuses more than the order owes', async () => {

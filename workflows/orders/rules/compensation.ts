@@ -3,7 +3,7 @@
  * it, who ends the draft when all is paid. When an operator must decide, the refund takes the lock over, and ends the draft after the
  * decision. Pure.
  */
-import type { OrderId, RefundId } from '../../shared/ids.ts';
+import type { RefundId } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/service-error.ts';
 import { excessMinor } from './amounts.ts';
 import { confirmedAs } from './confirmation.ts';
@@ -14,18 +14,6 @@ import { keptFee, keptFeeAdded } from './kept-fee.ts';
 import type { Order } from './order.ts';
 import { combine, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { lockOrder, takeOverLock, unlockOrder } from './order-lock.ts';
-
-const OWNER = /^compensation\/[A-Z2-9]{8}\/([0-9a-f-]{36})$/;
-
-/** Apart from the locks of other refunds: tickets of the version that was sold stay as they are. */
-export function compensationOwner({ orderId, refundId }: { readonly orderId: OrderId; readonly refundId: RefundId }) {
-  return `compensation/${orderId}/${refundId}`;
-}
-
-/** The refund that holds the draft, perhaps for days. Inverse of {@link compensationOwner}. */
-export function findCompensation({ lock }: Pick<Order, 'lock'>): RefundId | undefined {
-  return lock && (OWNER.exec(lock.owner)?.[1] as RefundId | undefined);
-}
 
 export interface CompensatedDraft {
   readonly orderVersion: number;

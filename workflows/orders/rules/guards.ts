@@ -3,6 +3,7 @@ import { ServiceError } from '../../shared/service-error.ts';
 import { excessMinor } from './amounts.ts';
 import type { Order } from './order.ts';
 import type { Commanded } from './order-change.ts';
+import { findLockingRefund } from './refund-locks.ts';
 
 const LOCK_RETRY_SECONDS = 2;
 
@@ -10,13 +11,23 @@ const LOCK_RETRY_SECONDS = 2;
 export function assertWritable(order: Pick<Order, 'status' | 'lock'>, { lockOwner }: Commanded): void {
   if (order.status === 'CANCELLED') throw new ServiceError('INVALID_STATE', 'The order is cancelled.');
   if (order.status === 'EXPIRED') throw expired();
-  if (order.lock && order.lock.owner !== lockOwner) throw locked();
+  if (order.lock && order.lock.owner !== lockOwner) throw locked(order);
 }
 
-export function locked(): ServiceError {
-  return new ServiceError('ORDER_LOCKED', 'A capture, confirmation or refund of the order is running; try again.', {
-    headers: { 'Retry-After': String(LOCK_RETRY_SECONDS) },
-  });
+/** Asked before anybody is asked to pay: a capture ends in a moment, but a refund may wait for days. Throws ORDER_LOCKED. */
+export function assertNoRefund(order: Pick<Order, 'lock'>): void {
+  if (findLockingRefund(order) !== undefined) throw locked(order);
+}
+
+export function locked(order: Pick<Order, 'lock'>): ServiceError {
+  const refundId = findLockingRefund(order);
+  const detail =
+    refundId === undefined
+      ? 'A capture, confirmation or refund of the order is running; try again.'
+      : `The refund ${refundId} of the order runs, and the balance is not settled before it ends. ` +
+        'GET /v1/refunds/{orderId}/{refundId} tells its status: NEEDS_ATTENTION waits for your decision, as ' +
+        'POST /v1/refunds/{orderId}/{refundId}/resolve says. Read the order once it has ended, and try again.';
+  return new ServiceError('ORDER_LOCKED', detail, { headers: { 'Retry-After': String(LOCK_RETRY_SECONDS) } });
 }
 
 /** A draft whose time is over is ended by the next sweep; nothing is added to it meanwhile. */

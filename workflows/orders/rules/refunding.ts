@@ -13,6 +13,7 @@ import type { Fee, Order, OrderLine, TravelSpecification } from './order.ts';
 import { combine, inWireOrder, type OrderChange, type OrderCommand, unchanged } from './order-change.ts';
 import { lineRef } from './order-events.ts';
 import { lockOrder } from './order-lock.ts';
+import { isRefund } from './refund-locks.ts';
 import { isFeeOfChange } from './reserving/change-fees.ts';
 import { feePrice } from './reserving/change-terms.ts';
 import { withSeatEffects } from './seat-effects.ts';
@@ -34,13 +35,6 @@ export interface Refunding {
   /** The confirmed version, or the draft whose cancelled lines are refunded. */
   readonly orderVersion: number;
   readonly lines: readonly RefundedLine[];
-}
-
-const OWNER = 'refund/';
-
-/** The owner of a lock is a refund. */
-export function isRefund(owner: string): boolean {
-  return owner.startsWith(OWNER);
 }
 
 /**

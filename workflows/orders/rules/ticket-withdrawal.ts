@@ -41,7 +41,7 @@ export const WITHDRAWS_WITHIN_MS = 20_000;
 /** Repeatable by its owner. Throws ORDER_LOCKED, also while another attempt of the owner is at the tickets. */
 export const lockToPay: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
   if (order.lock?.owner === owner) {
-    if (withdrawalStep(order) !== 'PAY') assertAttemptLost(order.lock, now);
+    if (withdrawalStep(order) !== 'PAY') assertAttemptLost(order, order.lock, now);
     const { order: renewed } = renewLock(order, owner, now);
     // A build of before has locked it, which noted no withdrawal.
     return { order: order.withdrawal ? renewed : withdrawing(renewed), events: [] };
@@ -52,12 +52,12 @@ export const lockToPay: OrderCommand<{ readonly owner: string }> = (order, { own
 /** Repeatable by its owner. Throws ORDER_LOCKED, also while another attempt of the owner gives tickets back. */
 export const lockToReset: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
   if (order.lock?.owner !== owner) return lockOrder(order, { owner }, now);
-  if (order.withdrawal?.isEnding) assertAttemptLost(order.lock, now);
+  if (order.withdrawal?.isEnding) assertAttemptLost(order, order.lock, now);
   return renewLock(order, owner, now);
 };
 
-function assertAttemptLost({ since }: OrderLock, now: Date): void {
-  if (now.getTime() - since.getTime() < ATTEMPT_LOST_MS) throw locked();
+function assertAttemptLost(order: Order, { since }: OrderLock, now: Date): void {
+  if (now.getTime() - since.getTime() < ATTEMPT_LOST_MS) throw locked(order);
 }
 
 /** Of a withdrawal that was ending, nobody knows which tickets were given back. */

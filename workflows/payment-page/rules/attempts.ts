@@ -22,13 +22,15 @@ export interface WantedAttempt {
 }
 
 /**
- * While an attempt runs, every submit joins it. Throws PAYMENT_PAGE_CLOSED; AMOUNT_MISMATCH where the page has changed
+ * While an attempt runs, every submit joins it. Throws PAYMENT_PAGE_CLOSED; ORDER_LOCKED while a refund runs; AMOUNT_MISMATCH where the page has changed
  * since the form was made; INVALID_STATE where the attempt of that form has ended; PAYMENT_METHOD_NOT_ALLOWED.
  */
 export function beginAttempt(page: PaymentPage, wanted: WantedAttempt, order: OrderFacts, now: Date): PaymentPage {
   const present = followOrder(advance(page, now), order, now);
   if (present.status === 'PROCESSING') return present;
   if (present.status !== 'OPEN') throw closed();
+  if (order.isHeld)
+    throw new ServiceError('ORDER_LOCKED', 'A refund of the order runs, and its balance is not settled.');
   const { method, number, amountMinor, contentMark } = wanted;
   if (number !== present.attempts + 1) {
     throw new ServiceError('INVALID_STATE', 'The attempt that this form has begun is over.');

@@ -101,6 +101,8 @@ export interface OrderFacts {
   readonly balanceMinor: number;
   /** The same as long as lines, travellers, fees and seats are the same. */
   readonly contentMark: string;
+  /** A refund holds the order, and the balance is not settled: nobody is asked to pay. */
+  readonly isHeld: boolean;
   /** What this payment has captured and not credited. */
   readonly heldMinor: (paymentId: PaymentId) => number;
 }

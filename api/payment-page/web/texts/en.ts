@@ -25,6 +25,13 @@ export const en: PageTexts = {
     pay: (amount, method) => `Pay ${amount} with ${method}`,
     noMethods: 'No way to pay is open right now. Please contact the seller.',
   },
+  held: {
+    title: 'Nothing is to be paid now',
+    paragraphs: [
+      'Money of this order is being paid back. Until that is done, you do not owe anything.',
+      'Load the page again later, or contact the seller if you have questions.',
+    ],
+  },
   order: {
     title: 'Your order',
     count: (travellers) => (travellers === 1 ? '1 traveller' : `${travellers} travellers`),

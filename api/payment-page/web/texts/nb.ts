@@ -25,6 +25,13 @@ export const nb: PageTexts = {
     pay: (amount, method) => `Betal ${amount} med ${method}`,
     noMethods: 'Ingen betalingsmåter er åpne akkurat nå. Ta kontakt med selgeren.',
   },
+  held: {
+    title: 'Det er ingenting å betale nå',
+    paragraphs: [
+      'Penger for denne bestillingen er i ferd med å bli betalt tilbake. Til det er gjort, skylder du ingenting.',
+      'Last siden på nytt senere, eller ta kontakt med selgeren hvis du lurer på noe.',
+    ],
+  },
   order: {
     title: 'Bestillingen',
     count: (travellers) => (travellers === 1 ? '1 reisende' : `${travellers} reisende`),

@@ -25,6 +25,13 @@ export const nn: PageTexts = {
     pay: (amount, method) => `Betal ${amount} med ${method}`,
     noMethods: 'Ingen betalingsmåtar er opne akkurat no. Ta kontakt med seljaren.',
   },
+  held: {
+    title: 'Det er ingenting å betale no',
+    paragraphs: [
+      'Pengar for denne bestillinga er i ferd med å bli betalte attende. Til det er gjort, skuldar du ingenting.',
+      'Last sida på nytt seinare, eller ta kontakt med seljaren om du lurer på noko.',
+    ],
+  },
   order: {
     title: 'Bestillinga',
     count: (travellers) => (travellers === 1 ? '1 reisande' : `${travellers} reisande`),

@@ -26,6 +26,8 @@ export interface PageTexts {
     readonly pay: (amount: string, method: string) => string;
     readonly noMethods: string;
   };
+  /** A refund of the order runs. */
+  readonly held: StatePage;
   readonly order: {
     readonly title: string;
     readonly count: (travellers: number) => string;

@@ -128,6 +128,7 @@ export const STATES: Readonly<Record<string, Partial<PageView>>> = {
   failed: { lastAttempt: 'FAILED' },
   'order changed': { lastAttempt: 'ORDER_CHANGED' },
   'no methods': { forms: [] },
+  held: { forms: [], isHeld: true, amountMinor: 81_700, order: { ...OPEN.order, paidMinor: 30_000 } },
   'paid in part': { amountMinor: 81_700, order: { ...OPEN.order, paidMinor: 30_000 } },
   processing: { status: 'PROCESSING', forms: [] },
   paid: { status: 'PAID', forms: [] },
