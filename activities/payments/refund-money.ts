@@ -219,6 +219,7 @@ export class RefundedMoney implements RefundMoney {
       transactionId,
       status: 'CREDITED',
       settled: true,
+      paidOtherwise: true,
     });
   }
 

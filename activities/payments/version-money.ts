@@ -1,7 +1,8 @@
 /** Which transactions and credits belong to a version of an order. Provided by the manifest. */
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { Credit } from '../../workflows/payments/rules/credit.ts';
-import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
+import { isPaidOtherwise } from '../../workflows/payments/rules/credits.ts';
+import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
 import { isTaken } from '../../workflows/payments/rules/transactions.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
 import type { MoneyOfVersions, MovedPart, VersionMoney } from '../shared/version-money.ts';
@@ -83,9 +84,17 @@ function creditedParts(payments: readonly Payment[], credits: readonly Credit[])
     transactions.flatMap((transaction) =>
       transaction.credits
         .filter(({ creditId, status }) => wanted.has(creditId) && status === 'CREDITED')
-        .map(({ amountMinor, at }) => ({ ...methodOf(transaction), amountMinor, at })),
+        .map((credit) => creditedPart(transaction, credit)),
     ),
   );
+}
+
+/** What another has paid went to no card of the customer. */
+function creditedPart(transaction: Transaction, credit: TransactionCredit): MovedPart {
+  const { amountMinor, at } = credit;
+  const { paymentTypeGroup, paymentType } = transaction;
+  if (!isPaidOtherwise(credit)) return { ...methodOf(transaction), amountMinor, at };
+  return { paymentTypeGroup, paymentType, paidOtherwise: true, amountMinor, at: credit.settledAt ?? at };
 }
 
 function methodOf({ paymentTypeGroup, paymentType, last4 }: Transaction) {

@@ -7,6 +7,8 @@ export interface MovedPart {
   readonly paymentType: string;
   /** Last four digits of the card. */
   readonly last4?: string;
+  /** Of what is credited: the seller has paid it in another way than by this method, which had paid the order. */
+  readonly paidOtherwise?: true;
   readonly amountMinor: number;
   readonly at: Date;
 }

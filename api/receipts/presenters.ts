@@ -24,8 +24,8 @@ export function presentReceipt(stored: StoredReceipt): Sent<Schemas['Receipt']> 
 
 function presentContent({ currency, totalMinor, vat, lines, payments, credits }: Receipt) {
   const amount = (amountMinor: number) => formatAmount(amountMinor, currency);
-  const moved = ({ amountMinor, at, last4, paymentTypeGroup, paymentType }: ReceiptPayment) => ({
-    ...{ paymentTypeGroup: paymentTypeGroup as never, paymentType, cardNumber: last4 },
+  const moved = ({ amountMinor, at, last4, paymentTypeGroup, paymentType, paidOtherwise }: ReceiptPayment) => ({
+    ...{ paymentTypeGroup: paymentTypeGroup as never, paymentType, cardNumber: last4, paidOtherwise },
     ...{ amount: amount(amountMinor), at: at.toISOString() },
   });
   return {

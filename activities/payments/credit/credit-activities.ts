@@ -18,6 +18,7 @@ import {
   totalCreditMinor,
 } from '../../../workflows/payments/rules/credit.ts';
 import {
+  isPaidOtherwise,
   noteCredited,
   noteCreditedElsewhere,
   refuseReservation,
@@ -221,8 +222,11 @@ class PayingBack {
     const { creditId, organisationId } = this.#input;
     const { transactionId } = part;
     const paid = this.#creditIn(payment, part);
-    const rrn = paid?.rrn !== undefined && { rrn: paid.rrn };
-    const outcome = { transactionId, status: 'CREDITED', ...(settled && { settled }), ...rrn } as const;
+    const how = {
+      ...(paid?.rrn !== undefined && { rrn: paid.rrn }),
+      ...(paid && isPaidOtherwise(paid) && { paidOtherwise: true as const }),
+    };
+    const outcome = { transactionId, status: 'CREDITED', ...(settled && { settled }), ...how } as const;
     await this.#dependencies.credits.notePart(organisationId, creditId, outcome);
     this.#ended('credited', payment, part);
   }

@@ -132,7 +132,9 @@ function paymentRow(payment: ReceiptPayment, { words, formats, money }: Writing)
 }
 
 /** `PAYMENTCARD` and `VISA` read `Betalingskort, Visa`. */
-function methodName({ paymentTypeGroup, paymentType }: ReceiptPayment, { groups }: ReceiptWords): string {
+function methodName({ paymentTypeGroup, paymentType, paidOtherwise }: ReceiptPayment, words: ReceiptWords): string {
+  if (paidOtherwise) return words.paidOtherwise;
+  const { groups } = words;
   const group = groups[paymentTypeGroup];
   if (paymentType === paymentTypeGroup && group !== undefined) return group;
   const name = `${paymentType.charAt(0)}${paymentType.slice(1).toLowerCase().replaceAll('_', ' ')}`;

@@ -26,6 +26,7 @@ export interface ReceiptWords {
   readonly credited: string;
   readonly method: string;
   readonly amount: string;
+  readonly paidOtherwise: string;
   readonly lastDigits: (last4: string) => string;
   readonly groups: Readonly<Record<string, string>>;
   readonly attached: string;
@@ -56,6 +57,7 @@ const nob: ReceiptWords = {
   credited: 'Tilbakebetalt',
   method: 'Betalingsmåte',
   amount: 'Beløp',
+  paidOtherwise: 'Betalt på annen måte',
   lastDigits: (last4) => `kort som slutter på ${last4}`,
   groups: { PAYMENTCARD: 'Betalingskort', MOBILE: 'Mobilbetaling', INVOICE: 'Faktura', CASH: 'Kontant' },
   attached: 'Kvitteringen er også vedlagt som PDF.',
@@ -86,6 +88,7 @@ const nno: ReceiptWords = {
   credited: 'Betalt tilbake',
   method: 'Betalingsmåte',
   amount: 'Beløp',
+  paidOtherwise: 'Betalt på annan måte',
   lastDigits: (last4) => `kort som sluttar på ${last4}`,
   groups: { PAYMENTCARD: 'Betalingskort', MOBILE: 'Mobilbetaling', INVOICE: 'Faktura', CASH: 'Kontant' },
   attached: 'Kvitteringa er òg lagd ved som PDF.',
@@ -116,6 +119,7 @@ const eng: ReceiptWords = {
   credited: 'Paid back',
   method: 'Method',
   amount: 'Amount',
+  paidOtherwise: 'Paid in another way',
   lastDigits: (last4) => `card ending in ${last4}`,
   groups: { PAYMENTCARD: 'Payment card', MOBILE: 'Mobile payment', INVOICE: 'Invoice', CASH: 'Cash' },
   attached: 'The receipt is also attached as a PDF.',

@@ -7,7 +7,8 @@ import { PAYMENTS_COLLECTION } from '../../../activities/payments/payment-docume
 import type { MoneyOutcome, PaymentProvider } from '../../../activities/payments/provider/payment-provider.ts';
 import { Providers } from '../../../activities/payments/provider/providers.ts';
 import { RefundedMoney } from '../../../activities/payments/refund-money.ts';
-import { noteDispute } from '../../../workflows/payments/rules/credits.ts';
+import { PaidVersions } from '../../../activities/payments/version-money.ts';
+import { noteCreditFailed, noteDispute } from '../../../workflows/payments/rules/credits.ts';
 import { creditableMinor } from '../../../workflows/payments/rules/summary.ts';
 import type { CreditId } from '../../../workflows/shared/ids.ts';
 import { OURS } from '../../support/sample-orders.ts';
@@ -26,6 +27,9 @@ const PAID_TWICE = [
     { account: 'clearing/SIMULATOR', amountMinor: -10_000 },
   ],
 ];
+
+const VISA = { paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
+const OTHERWISE = { events: [true], parts: [true], credited: [{ ...VISA, paidOtherwise: true }] };
 
 type Refunded = PaidPlace & { readonly creditId: CreditId };
 
@@ -102,6 +106,20 @@ describe('money of refunds that operators decide on', () => {
   };
   const refusalOf = async ({ creditId }: Refunded) =>
     (await money.accountsOf(OURS, [creditId])).get(creditId)?.parts.map(({ refusal }) => refusal);
+  /** What events, the credit and the receipt say of how it was paid. */
+  const told = async ({ orderId, creditId }: Refunded) => {
+    const { connection, access } = world.fixture.here;
+    const stored = await PAYMENTS_COLLECTION.open(connection).findOne({ orderId });
+    const events = (stored?.outbox ?? []).filter(({ type }) => type.endsWith('.CreditExecuted.v1'));
+    const { credit } = await world.credits.get(OURS, creditId);
+    const versions = new PaidVersions({ payments: world.payments, credits: world.credits });
+    const { credited } = await versions.find(await access.get(OURS, orderId), 2);
+    return {
+      events: events.map(({ data }) => data.paidOtherwise),
+      parts: credit.parts.map(({ paidOtherwise }) => paidOtherwise),
+      credited: credited.map(({ at: _at, amountMinor: _amount, ...how }) => how),
+    };
+  };
   const booked = async (place: Refunded) => [
     (await world.ledger(place)).refunded,
     (await world.order(place)).money.creditedMinor,
@@ -144,6 +162,33 @@ describe('money of refunds that operators decide on', () => {
     assert.deepEqual(await settle(place, 'ELSEWHERE'), PAID);
     assert.deepEqual(await creditOf(place), { creditable: 0, status: 'CREDITED', elsewhere: true });
     assert.deepEqual(await booked(place), [0, 10_000]);
+    assert.deepEqual(await told(place), OTHERWISE);
+  });
+
+  it('tells of what the provider has refused that it was paid in another way, and of what it has paid that it was not', async () => {
+    const refused = await refunded(NO_REFUNDS);
+    assert.equal(await payBack(refused), 'FAILED');
+    assert.deepEqual(await settle(refused, 'ELSEWHERE'), PAID);
+    assert.deepEqual(await told(refused), OTHERWISE);
+    const paid = await refunded();
+    assert.equal(await payBack(paid), 'CREDITED');
+    assert.deepEqual(await told(paid), {
+      events: [undefined],
+      parts: [undefined],
+      credited: [{ ...VISA, last4: '1111' }],
+    });
+  });
+
+  it('tells of what has failed later that it was paid in another way, once an operator has paid it', async () => {
+    const place = await refunded();
+    assert.equal(await payBack(place), 'CREDITED');
+    const { paymentId, transactionId, creditId } = place;
+    await world.payments.change(OURS, paymentId, WORK, (payment, now) =>
+      noteCreditFailed(payment, { transactionId, creditId }, now),
+    );
+    await world.credits.notePart(OURS, creditId, { transactionId, status: 'FAILED' });
+    await settle(place, 'ELSEWHERE');
+    assert.deepEqual(await told(place), { ...OTHERWISE, events: [undefined] });
   });
 
   it('counts a payment that arrives after its credit was given up, and never more than was captured', async () => {

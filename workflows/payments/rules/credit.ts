@@ -29,6 +29,8 @@ export interface CreditPart {
   readonly paymentType: string;
   readonly status: CreditStatus;
   readonly rrn?: string;
+  /** Of CREDITED: an operator has paid it, and not the provider. */
+  readonly paidOtherwise?: true;
   readonly at: Date;
 }
 
@@ -75,7 +77,7 @@ export interface Credit {
 }
 
 export interface NewCredit extends Omit<Credit, 'parts' | 'reservation' | 'decision' | 'createdAt' | 'updatedAt'> {
-  readonly parts: readonly Omit<CreditPart, 'status' | 'rrn' | 'at'>[];
+  readonly parts: readonly Omit<CreditPart, 'status' | 'rrn' | 'paidOtherwise' | 'at'>[];
 }
 
 export function createCredit({ parts, ...content }: NewCredit, now: Date): Credit {
@@ -101,13 +103,16 @@ export interface PartOutcome {
   readonly rrn?: string;
   /** Of CREDITED: an operator has paid in another way what may have failed before. */
   readonly settled?: true;
+  readonly paidOtherwise?: true;
 }
 
 /** Repeated it answers the same credit. What is credited may fail later; what has failed stays so, unless an operator pays it. */
-export function notePart(credit: Credit, { transactionId, status, rrn, settled }: PartOutcome, now: Date): Credit {
+export function notePart(credit: Credit, outcome: PartOutcome, now: Date): Credit {
+  const { transactionId, status, rrn, settled, paidOtherwise } = outcome;
   const part = credit.parts.find((each) => each.transactionId === transactionId);
   if (!part || part.status === status || (part.status === 'FAILED' && !settled)) return credit;
-  const noted: CreditPart = { ...part, status, at: now, ...(rrn !== undefined && { rrn }) };
+  const how = { ...(rrn !== undefined && { rrn }), ...(paidOtherwise && { paidOtherwise }) };
+  const noted: CreditPart = { ...part, status, at: now, ...how };
   return { ...credit, parts: credit.parts.map((each) => (each === part ? noted : each)), updatedAt: now };
 }
 

@@ -134,6 +134,7 @@ export const noteCreditedElsewhere: PaymentCommand<
     ...ofTransaction(payment, after),
     ...money(payment, amountMinor),
     creditId,
+    paidOtherwise: true as const,
   };
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
@@ -173,6 +174,11 @@ export const noteCreditSettled: PaymentCommand<OfCredit> = (payment, command, no
   };
   return { payment: withTransaction(payment, after, now), events: [event] };
 };
+
+/** An operator has paid it, and not the provider: also where the provider had accepted it first. */
+export function isPaidOtherwise({ elsewhere, settledAt }: TransactionCredit): boolean {
+  return elsewhere === true || settledAt !== undefined;
+}
 
 /** It was accepted and has failed later, and the customer has not been paid in another way. */
 export function isOwed({ failedAt, settledAt }: TransactionCredit): boolean {

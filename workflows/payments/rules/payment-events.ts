@@ -44,7 +44,8 @@ export type MoneyEvent = OfTransaction &
     | { readonly type: 'TransactionDisputed' }
     /** The provider has given the money of a dispute back to us. */
     | { readonly type: 'TransactionDisputeWon' }
-    | { readonly type: 'CreditExecuted'; readonly creditId: CreditId }
+    /** `paidOtherwise`: an operator has paid it, and not the provider. */
+    | { readonly type: 'CreditExecuted'; readonly creditId: CreditId; readonly paidOtherwise?: true }
     /** A credit that was executed failed later at the provider. */
     | { readonly type: 'CreditFailed'; readonly creditId: CreditId }
     /** A provider has paid what had counted as paid in another way, or as not to be paid. */

@@ -34,6 +34,8 @@ export interface ReceiptPayment {
   readonly paymentTypeGroup: string;
   readonly paymentType: string;
   readonly last4?: string;
+  /** Of what is credited: the seller has paid it in another way than by this method, which had paid the order. */
+  readonly paidOtherwise?: true;
   readonly amountMinor: number;
   readonly at: Date;
 }

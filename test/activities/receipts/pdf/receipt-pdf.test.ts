@@ -4,13 +4,16 @@ import { renderReceipt } from '../../../../activities/receipts/pdf/receipt-pdf.t
 import type { ReceiptOptions } from '../../../../activities/receipts/pdf/receipt-view.ts';
 import type { Receipt } from '../../../../workflows/receipts/rules/receipt.ts';
 import { type ReadPdf, readPdfs } from '../../../support/read-pdfs.ts';
-import { manyLines, receiptOf, refund, withSupplements } from './receipts.ts';
+import { manyLines, paidOtherwise, receiptOf, refund, withSupplements } from './receipts.ts';
 
 const NORWEGIAN: ReceiptOptions = { copy: false, language: 'nob', timeZone: 'Europe/Oslo' };
 const DOCUMENTS: Readonly<Record<string, readonly [Receipt, ReceiptOptions]>> = {
   sale: [receiptOf(), NORWEGIAN],
   nynorsk: [receiptOf(), { ...NORWEGIAN, language: 'nno' }],
   refund: [refund(), { ...NORWEGIAN, language: 'eng' }],
+  otherwise: [paidOtherwise(), NORWEGIAN],
+  'otherwise, nynorsk': [paidOtherwise(), { ...NORWEGIAN, language: 'nno' }],
+  'otherwise, English': [paidOtherwise(), { ...NORWEGIAN, language: 'eng' }],
   copy: [receiptOf(), { ...NORWEGIAN, copy: true }],
   many: [manyLines(), NORWEGIAN],
   supplements: [withSupplements(), NORWEGIAN],
@@ -51,6 +54,13 @@ describe('receipts as PDF', () => {
       'kundeservice@samferd.example',
     ]);
     assert.equal(readOf('sale').title, 'Kvittering 1-2026-1017');
+  });
+
+  it('name no card where the seller has paid back in another way', () => {
+    const said = ['otherwise', 'otherwise, nynorsk', 'otherwise, English'].map(
+      (name) => textsOf(name, 'Table/TR/TD').at(-2) ?? '',
+    );
+    assert.deepEqual(said, ['Betalt på annen måte', 'Betalt på annan måte', 'Paid in another way']);
   });
 
   it('have tables of lines, tax for each rate, and payments', () => {

@@ -76,6 +76,13 @@ export function refund(): Receipt {
   });
 }
 
+/** The provider has refused it, and the seller has paid by a bank transfer. */
+export function paidOtherwise(): Receipt {
+  const receipt = refund();
+  const credits = receipt.credits.map(({ last4: _last4, ...credit }) => ({ ...credit, paidOtherwise: true as const }));
+  return { ...receipt, credits };
+}
+
 export function withSupplements(): Receipt {
   const bicycle = [
     { lang: 'nob', value: 'Sykkel' },
