@@ -56,7 +56,7 @@ export async function withdrawTickets({ orders, tickets, step, owner }: Withdraw
   for (const [reason, ids] of reasons) {
     for await (const orderLineIds of batchesOf(ids, { count: LINES_AT_ONCE })) {
       if (performance.now() > lateAt) throw tooLate();
-      const of = { reason, disabledBy: owner, unusedOnly: true } as const;
+      const of = { reason, disabledBy: owner, unusedOnly: true, since: attempt.since } as const;
       const upTo = confirmed && { upToVersion: confirmed.version };
       await tickets().disable({ organisationId, orderId, orderLineIds }, { ...of, ...upTo }, ticketsWork(step));
     }
@@ -116,9 +116,11 @@ async function restoreUnderLock(
   const keptIds = keptLineIds(settled);
   const ids = (settled.confirmed?.orderLines ?? []).map(({ id }) => id).filter((id) => !keptIds.includes(id));
   const disabledBy = settlingOwner('confirmation', order);
+  // The same in each attempt of this end: what one has written down, the next one leaves.
+  const since = order.withdrawal?.endingSince ?? attempt.since;
   for await (const orderLineIds of batchesOf(ids, { count: LINES_AT_ONCE })) {
     if (performance.now() > lateAt) throw tooLate();
-    await tickets().restore({ organisationId, orderId, orderLineIds }, disabledBy, ticketsWork(step));
+    await tickets().restore({ organisationId, orderId, orderLineIds }, disabledBy, ticketsWork(step), since);
   }
   const ended = await orders.change(organisationId, orderId, step('given-back'), (before, now) =>
     end(before, { owner: attempt.owner, since: attempt.since, keptIds }, now),

@@ -23,6 +23,8 @@ export interface Disabled {
   readonly unusedOnly?: boolean;
   /** Tickets of later versions of the order stay. */
   readonly upToVersion?: number;
+  /** When this attempt began. Throws UNAVAILABLE where {@link TicketAccess.restore} has begun later. */
+  readonly since?: Date;
 }
 
 export interface LineUse {
@@ -34,8 +36,11 @@ export interface LineUse {
 export interface TicketAccess {
   /** One conditional write for each line. Answers all tickets that this party has disabled, also in earlier attempts. */
   disable(lines: LinesOfOrder, disabled: Disabled, work: TicketsWork): Promise<readonly TicketDistributionId[]>;
-  /** What the same party has disabled is as it was before. */
-  restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork): Promise<void>;
+  /**
+   * What the same party has disabled is as it was before. `since`: when it began to give back. Attempts to disable that began before it,
+   * whoever makes them, have no effect afterwards, however late they come.
+   */
+  restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork, since?: Date): Promise<void>;
   /** Has made and sent what a refund of these lines has held up. Call once the order is unlocked, however the refund has ended. */
   release(lines: LinesOfOrder): Promise<void>;
   /** Throws TICKET_ALREADY_USED. A ticket may be used right after: `disable` with `unusedOnly` decides. */

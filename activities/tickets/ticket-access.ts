@@ -28,10 +28,10 @@ export class TicketAccessor implements TicketAccess {
     return ids;
   }
 
-  async restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork): Promise<void> {
+  async restore(lines: LinesOfOrder, disabledBy: string, work: TicketsWork, since?: Date): Promise<void> {
     for (const { group } of await this.#groups(lines)) {
       const after = await this.#store.change(group.organisationId, group.id, work, (stored, now) =>
-        restoreTickets(stored.group, { disabledBy }, now),
+        restoreTickets(stored.group, { disabledBy, since }, now),
       );
       await sendRestored(this.#mailings, after, { cause: disabledBy, correlationId: work.correlationId });
     }

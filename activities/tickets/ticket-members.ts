@@ -22,6 +22,7 @@ const STORED: { readonly [Member in Stored]-?: true } = {
   currency: true,
   soldAt: true,
   movedStart: true,
+  givenBackSince: true,
   reissues: true,
   createdAt: true,
   updatedAt: true,

@@ -62,6 +62,20 @@ describe('tickets that a confirmation withdraws', () => {
     assert.deepEqual([withdrawalStep(ending()), isWithdrawn(ending())], ['GIVE_BACK', false]);
   });
 
+  it('say since when they are given back, whoever goes on with it', () => {
+    const { endingSince } = ending().withdrawal ?? assert.fail();
+    assert.deepEqual(endingSince, NOW);
+    for (const next of [
+      takeUpGivingBack(ending(), { owner: OWNER }, LATER).order,
+      lockToPay(ending(), { owner: OWNER }, LATER).order,
+    ]) {
+      assert.deepEqual([next.withdrawal?.endingSince, next.lock?.since], [NOW, LATER]);
+    }
+    // The next round begins anew.
+    const again = locked(endGivingBack(ending(), { ...attemptOf(ending()), keptIds: [] }, LATER).order);
+    assert.equal(again.withdrawal?.endingSince, undefined);
+  });
+
   it('are none where the draft changes no line that was sold', () => {
     const order = locked({ ...owing(), orderLines: owing().confirmed?.orderLines ?? [] });
     assert.deepEqual([order.withdrawal, withdrawalStep(order)], [undefined, 'PAY']);

@@ -143,6 +143,26 @@ describe('disabling', () => {
     assert.deepEqual(codesAfterUse(later(5)), ['done', 'done']);
   });
 
+  it('is disabled by no attempt from before it was given back, also where it was not disabled then', () => {
+    const attempt = (since: Date) => ({ reason: 'CANCELLED', disabledBy: 'order-confirmation/1', since }) as const;
+    const back = { disabledBy: 'order-confirmation/1', since: later(5) };
+    for (const before of [sold(), disableTickets(sold(), attempt(NOW), NOW).group]) {
+      const { group } = restoreTickets(before, back, later(5));
+      // The document is written, so that nobody writes who has read it before.
+      assert.notEqual(group, before);
+      assert.equal(theTicket(group).status, 'GENERATED');
+      assert.equal(
+        codeOf(() => disableTickets(group, attempt(NOW), later(6))),
+        'UNAVAILABLE',
+      );
+      assert.equal(hasEffect(group, restoreTickets(group, back, later(6))), false);
+      assert.equal(restoreTickets(group, { ...back, since: NOW }, later(6)).group, group);
+      // The next attempt, and other parties, may.
+      assert.equal(theTicket(disableTickets(group, attempt(later(6)), later(6)).group).status, 'DISABLED');
+      assert.equal(theTicket(disableTickets(group, { reason: 'REFUNDED' }, later(6)).group).status, 'DISABLED');
+    }
+  });
+
   it('is taken back by the same party alone, which is told', () => {
     const group = sold();
     const disabled = disableTickets(group, { reason: 'REFUNDED', disabledBy: 'refund/1' }, NOW).group;

@@ -137,6 +137,40 @@ describe('tickets of a confirmation that pays back', function () {
         }
       });
 
+  for (const dies of [false, true])
+    it(`stay valid when an attempt comes late that disables them, after they were given back${dies ? ', and dies then' : ''}`, async () => {
+      const place = await cancelled(NO_REFUNDS);
+      const { promise: givenBack, resolve: goOn } = Promise.withResolvers<void>();
+      const { promise: isStalled, resolve: stalls } = Promise.withResolvers<void>();
+      let at: 'FIRST' | 'STALLED' | 'LATE' = 'FIRST';
+      tickets.meddle = async (when, effect) => {
+        if (effect !== 'disable') return;
+        if (when === 'after' && at === 'LATE' && dies) throw new Error('the process dies');
+        if (at !== 'FIRST') return;
+        at = 'STALLED';
+        stalls();
+        await givenBack;
+        at = 'LATE';
+      };
+      const late = confirm(place).then(
+        () => assert.fail('it is refused'),
+        (error: Error) => error,
+      );
+      await isStalled;
+      world.fixture.now = later(1, world.fixture.now);
+      await assert.rejects(confirm(place), { code: 'INVALID_STATE' });
+      assert.deepEqual(await standing(place), UNPAID);
+      goOn();
+      assert.equal(((await late) as { code?: string }).code, 'UNAVAILABLE');
+      assert.deepEqual(await standing(place), UNPAID);
+      // What begins afterwards is no late attempt.
+      tickets.meddle = async () => undefined;
+      await tickets.validate(place.orderId);
+      await assert.rejects(confirm(place), { code: 'TICKET_ALREADY_USED' });
+      await reset(place);
+      assert.deepEqual(await standing(place), RESET);
+    });
+
   it('refuse the repeat of a request that died, when they were used in between', async () => {
     const place = await cancelled();
     tickets.meddle = async () => {

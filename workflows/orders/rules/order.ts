@@ -199,6 +199,8 @@ export interface TicketWithdrawal {
   readonly doneIds: readonly OrderLineId[];
   /** They are given back: no money is paid any more. */
   readonly isEnding?: true;
+  /** With `isEnding`: since when. Absent where a build of before has begun it. */
+  readonly endingSince?: Date;
 }
 
 export interface PaymentRef {

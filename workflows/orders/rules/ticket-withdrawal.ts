@@ -94,7 +94,7 @@ export const beginGivingBack: OrderCommand<{ readonly owner: string }> = (order,
 export const markGivingBack: OrderCommand<{ readonly owner: string }> = (order, { owner }, now) => {
   const { withdrawal } = order;
   if (order.lock?.owner !== owner || !withdrawal || withdrawal.isEnding) return unchanged(order);
-  return renewLock({ ...order, withdrawal: { ...withdrawal, isEnding: true } }, owner, now);
+  return renewLock({ ...order, withdrawal: { ...withdrawal, isEnding: true, endingSince: now } }, owner, now);
 };
 
 /** {@link beginGivingBack} where no request goes on any more: what an attempt has begun to give back is taken up. */

@@ -138,6 +138,8 @@ export interface TicketGroup {
   readonly soldAt: Date;
   /** Absent: the tickets start as the line was sold, or were moved before this was kept. */
   readonly movedStart?: MovedStart;
+  /** When a party began to give tickets of the line back: what it had begun before to disable has no effect any more. */
+  readonly givenBackSince?: Date;
   /** Reissues that callers have asked for; each is one workflow. */
   readonly reissues: number;
   readonly createdAt: Date;
