@@ -14,7 +14,7 @@ import type { OrderLineId, OrganisationId, TicketGroupId } from '../../workflows
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Sold } from '../../workflows/tickets/rules/line-tickets.ts';
-import { type FirstStatus, reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
+import { reconcile, soldLine } from '../../workflows/tickets/rules/reconciliation.ts';
 import { unsignedOf } from '../../workflows/tickets/rules/signing.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { OrderAccess } from '../shared/orders.ts';
@@ -35,8 +35,8 @@ export interface TicketIssuerOptions {
 }
 
 export interface Issuing {
-  /** Of new tickets. */
-  readonly status: FirstStatus;
+  /** The mailing that writes mails of new tickets down right after. */
+  readonly sentBy?: string | undefined;
   /** Only the tickets of these lines are touched. */
   readonly orderLineIds?: readonly OrderLineId[];
 }
@@ -120,12 +120,12 @@ export class TicketIssuer {
   async #round(
     order: Order,
     all: readonly StoredGroup[],
-    { status, orderLineIds, unsigned }: Issuing & { readonly unsigned: Unsigned },
+    { sentBy, orderLineIds, unsigned }: Issuing & { readonly unsigned: Unsigned },
     work: TicketWork,
   ): Promise<Round> {
     const { catalogue, signing } = this.#options;
     const { content } = await catalogue.current();
-    const wanted = { sold: soldOf(order, content.fareProducts), status, keys: signing.keys };
+    const wanted = { sold: soldOf(order, content.fareProducts), sentBy, keys: signing.keys };
     const found = all.filter(
       ({ group: { orderLineId } }) =>
         (orderLineIds?.includes(orderLineId) ?? true) && !isUnderRefund(order, orderLineId),
@@ -158,7 +158,7 @@ export class TicketIssuer {
     try {
       assertVerified(order, wanted.sold, this.#options.store.now);
     } catch (error) {
-      const unsent = { ...wanted, status: 'GENERATED', keys: [] } as const;
+      const unsent = { ...wanted, sentBy: undefined, keys: [] };
       for (const { stored } of lines) if (stored) await this.#writer.replace(stored, unsent, work);
       throw error;
     }

@@ -15,7 +15,7 @@ import type {
   TicketDistributionId,
   TicketGroupId,
 } from '../../workflows/shared/ids.ts';
-import { beginMailing, type MailingNote, noteMailing } from '../../workflows/tickets/rules/mailing.ts';
+import { type Beginning, beginMailing, type MailingNote, noteMailing } from '../../workflows/tickets/rules/mailing.ts';
 import type { NewTicketId } from '../../workflows/tickets/rules/reconciliation.ts';
 import { hasEffect, type TicketChange } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketEvent } from '../../workflows/tickets/rules/ticket-events.ts';
@@ -90,16 +90,14 @@ export class TicketStore {
     throw noIdLeft();
   }
 
-  /** The mails of these tickets are written down. Repeatable without a work id. */
+  /** The mails of these tickets are about to be written down. The answer says which mailing has each. Repeatable without a work id. */
   async beginMailing(
     organisationId: OrganisationId,
     groupId: TicketGroupId,
-    ticketIds: readonly TicketDistributionId[],
+    beginning: Beginning,
     work: TicketWork,
   ): Promise<StoredGroup> {
-    return await this.change(organisationId, groupId, work, ({ group }, now) =>
-      beginMailing(group, { ticketIds }, now),
-    );
+    return await this.change(organisationId, groupId, work, ({ group }, now) => beginMailing(group, beginning, now));
   }
 
   /** One attempt to send these tickets. The work id names the attempt: each counts once. */

@@ -13,6 +13,8 @@ import { settle } from '../rules/order-commands.ts';
 import { draftOrder, NOW, OURS, sampleLine, sampleTraveller, VAT } from './sample-orders.ts';
 
 export const GROUP_ID = 4_711 as TicketGroupId;
+/** The mailing that sends tickets that are DISTRIBUTING. */
+export const SENT_BY = 'deliver/K7QW2MXP/v1';
 export const newTicketId: NewTicketId = (position) => (1_000 + position) as TicketDistributionId;
 
 export const SINGLE: PreassignedProduct = {
@@ -62,7 +64,8 @@ export function saleOf(order: Order, products: readonly FareProduct[] = [SINGLE]
 export function groupOf(order: Order, status: 'GENERATED' | 'DISTRIBUTING' = 'GENERATED', at = NOW): TicketGroup {
   const [line] = order.orderLines;
   if (!line) throw new Error('The order has no line');
-  return newGroup(GROUP_ID, line, { sold: saleOf(order), status, newId: newTicketId }, at).group;
+  const sentBy = status === 'DISTRIBUTING' ? SENT_BY : undefined;
+  return newGroup(GROUP_ID, line, { sold: saleOf(order), sentBy, newId: newTicketId }, at).group;
 }
 
 export function theTicket({ ticketDistributions }: Pick<TicketGroup, 'ticketDistributions'>): Distribution {

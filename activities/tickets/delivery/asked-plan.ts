@@ -5,8 +5,15 @@
 import type { Order, OrderLine } from '../../../workflows/orders/rules/order.ts';
 import { isUnderRefund } from '../../../workflows/orders/rules/refunding.ts';
 import type { OrderLineId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
+import { isToPlan } from '../../../workflows/tickets/rules/held-lines.ts';
 import type { Sold } from '../../../workflows/tickets/rules/line-tickets.ts';
-import { type MailingPlan, mailedBefore, numbersOf, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
+import {
+  type MailingPlan,
+  mailedBefore,
+  numbersOf,
+  planMails,
+  takenOf,
+} from '../../../workflows/tickets/rules/mailing-plan.ts';
 import { newGroup, reconcile } from '../../../workflows/tickets/rules/reconciliation.ts';
 import { type KeyValidity, unsignedOf } from '../../../workflows/tickets/rules/signing.ts';
 import { hasEffect } from '../../../workflows/tickets/rules/ticket-change.ts';
@@ -34,12 +41,14 @@ export interface AskedPlan extends Pick<MailingPlan, 'unaddressed'> {
 }
 
 export interface Asked {
+  /** Its mailing, as a repeat of the call may find it. */
+  readonly id: string;
   readonly wish: MailingWish;
   /** The address that the call has named. */
   readonly given?: Pick<ReadersAsked, 'email' | 'fingerprint'>;
 }
 
-export async function planAsked(reads: AskedPlanReads, order: Order, { wish, given }: Asked): Promise<AskedPlan> {
+export async function planAsked(reads: AskedPlanReads, order: Order, { id, wish, given }: Asked): Promise<AskedPlan> {
   const { tickets, mailings, signingKeys, customers } = reads;
   const { organisationId, id: orderId } = order;
   const [stored, others, keys] = await Promise.all([
@@ -61,7 +70,10 @@ export async function planAsked(reads: AskedPlanReads, order: Order, { wish, giv
   const numbers = [...new Set(groups.flatMap(numbersOf))];
   const reachable = await customers().listWithEmail(organisationId, numbers);
   const reader = given && (await givenReader(customers(), { organisationId, numbers, ...given }));
-  const facts = { wish, groups, isFollowed: false, reachable, ...mailedBefore(others, reader), now: tickets.now };
+  const settled = new Set(others.filter((each) => !isToPlan(each)).map((each) => each.id));
+  const taken = takenOf(groups, { mailing: id, settled });
+  const before = mailedBefore(others, reader);
+  const facts = { id, wish, groups, isFollowed: false, taken, reachable, ...before, now: tickets.now };
   const { mails, unaddressed } = planMails(facts);
   return { unaddressed, isHeld: held.length > 0, isDone: isMade && mails.length === 0 && unaddressed.length === 0 };
 }
@@ -80,7 +92,7 @@ interface ToBe {
 
 /** As the documents worker will make them, with numbers that no ticket has. */
 function groupsToBe(groups: readonly TicketGroup[], { lines, sold, keys }: ToBe, now: Date) {
-  const made = { sold, status: 'GENERATED', newId: (at: number) => (-1 - at) as TicketDistributionId } as const;
+  const made = { sold, newId: (at: number) => (-1 - at) as TicketDistributionId };
   const changed = groups.map((group) => ({ group, change: reconcile(group, { ...made, keys }, now) }));
   const missing = lines.filter(({ id }) => groups.every(({ orderLineId }) => orderLineId !== id));
   const isMade =

@@ -50,7 +50,7 @@ export class DeliveryWorkflows implements DeliveryCalls {
     const order = await orders().get(version.organisationId, version.orderId);
     const address = email === undefined ? undefined : await sealAddress(keys, { ...version, id }, email);
     const given = email === undefined || !address ? {} : { given: { email, fingerprint: address.fingerprint } };
-    const { isDone, isHeld, unaddressed } = await planAsked(this.#options, order, { wish, ...given });
+    const { isDone, isHeld, unaddressed } = await planAsked(this.#options, order, { id, wish, ...given });
     if (isDone && isHeld) throw underRefund();
     if (isDone) return;
     if (unaddressed.length > 0) throw noAddress();

@@ -100,9 +100,9 @@ export class Documents implements DocumentActivities {
   ): Promise<DocumentRefusal | undefined> {
     const { issuer } = this.#options;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
-    const status = mailing && (await this.#isToSend(mailing, order)) ? 'DISTRIBUTING' : 'GENERATED';
+    const sentBy = mailing && (await this.#isToSend(mailing, order)) ? mailing.id : undefined;
     const place = { organisationId: order.organisationId, orderId: order.id };
-    const issued = await issuer.issue(place, { status, ...(orderLineIds && { orderLineIds }) }, work);
+    const issued = await issuer.issue(place, { sentBy, ...(orderLineIds && { orderLineIds }) }, work);
     const isDrawn = await this.#draw(order.id, issued.groups, language);
     if (!mailing) return refusalOfLines(issued, { isDrawn, areNamed: orderLineIds !== undefined });
     await this.#plan(mailing, order, issued, work);
@@ -125,6 +125,8 @@ export class Documents implements DocumentActivities {
     const { wish } = mailing;
     // It sends what is there.
     if (wish.kind === 'RESTORED') return false;
+    // The mailing of that version may send them.
+    if ((order.confirmed?.version ?? 0) > mailing.orderVersion) return false;
     if (!(await this.#options.planner.isMailed(mailing, soldBy(order, mailing)))) return false;
     if (wish.kind === 'ASKED' && wish.isGiven) return true;
     const owner = ownerOf(order);

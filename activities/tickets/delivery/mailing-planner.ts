@@ -5,15 +5,18 @@
 import type { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { CustomerNumber, PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { afterPlan, isToPlan, type Planned } from '../../../workflows/tickets/rules/held-lines.ts';
+import { isBegunBy } from '../../../workflows/tickets/rules/mailing.ts';
 import {
   type GivenReader,
+  type MailingPlan,
   mailedBefore,
   numbersOf,
   type PlanningFacts,
   planMails,
+  takenOf,
 } from '../../../workflows/tickets/rules/mailing-plan.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
-import type { MailedReceipt, MailedTicket, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
+import type { MailedReceipt, Mailing } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import type { CatalogueReader } from '../../shared/catalogue.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
 import { openAddress } from '../mail-address.ts';
@@ -63,13 +66,7 @@ export class MailingPlanner {
     const others = (await mailings.listOfOrder(of.organisationId, of.orderId)).filter(({ id }) => id !== of.id);
     const isFollowed = await this.#isFollowed(of, others, context);
     const facts = { ...(await this.#factsOf(of, others, groups)), isFollowed };
-    const { mails, unaddressed: unreached } = isMailed ? planMails(facts) : { mails: [], unaddressed: [] };
-    await this.#begin(
-      mails.flatMap(({ tickets }) => tickets),
-      groups,
-      of,
-      work,
-    );
+    const { mails, unaddressed: unreached } = isMailed ? await this.#begin(facts, others, of, work) : NO_PLAN;
     const unaddressed = await giveUp(this.#options.tickets, { unaddressed: unreached, groups, mailing: of }, work);
     const receipt = isFirst ? await this.receiptOf(of, context) : undefined;
     const { underRefund, unmade, paymentPageId } = context;
@@ -115,15 +112,15 @@ export class MailingPlanner {
     mailing: Mailing,
     others: readonly Mailing[],
     groups: readonly TicketGroup[],
-  ): Promise<Omit<PlanningFacts, 'isFollowed'>> {
+  ): Promise<Omit<PlanningFacts, 'isFollowed' | 'taken'>> {
     const { mailings, customers } = this.#options;
-    const { organisationId, wish } = mailing;
+    const { id, organisationId, wish } = mailing;
     const numbers = [...new Set(groups.flatMap(numbersOf))];
     const [reachable, given] = await Promise.all([
       customers.listWithEmail(organisationId, numbers),
       this.#givenOf(mailing, numbers),
     ]);
-    return { wish, groups, reachable, ...mailedBefore(others, given), now: mailings.now() };
+    return { id, wish, groups, reachable, ...mailedBefore(others, given), now: mailings.now() };
   }
 
   /** Undefined also after an erasure: its mails find no address. */
@@ -136,18 +133,28 @@ export class MailingPlanner {
     return await givenReader(customers, { organisationId, numbers, email, fingerprint });
   }
 
-  /** New tickets are DISTRIBUTING from their first write: only others cost one. */
+  /** Without tickets that another mailing has begun. New ones are begun by their first write: only others cost one. */
   async #begin(
-    wanted: readonly MailedTicket[],
-    groups: readonly TicketGroup[],
-    { organisationId }: Mailing,
+    facts: Omit<PlanningFacts, 'taken'>,
+    others: readonly Mailing[],
+    { id: mailing, organisationId }: Mailing,
     work: TicketWork,
-  ): Promise<void> {
-    for (const { id, ticketDistributions } of groups) {
-      const ids = ticketDistributions
-        .filter(({ id: ticketId, status }) => status !== 'DISTRIBUTING' && isIn(wanted, ticketId))
+  ): Promise<MailingPlan> {
+    const settled = new Set(others.filter((each) => !isToPlan(each)).map(({ id }) => id));
+    const taken = takenOf(facts.groups, { mailing, settled });
+    const wanted = planMails({ ...facts, taken }).mails.flatMap(({ tickets }) => tickets);
+    const begun: TicketGroup[] = [];
+    for (const { id, ticketDistributions } of facts.groups) {
+      const ticketIds = ticketDistributions
+        .filter((ticket) => isIn(wanted, ticket.id) && !isBegunBy(ticket, mailing))
         .map((ticket) => ticket.id);
-      if (ids.length > 0) await this.#options.tickets.beginMailing(organisationId, id, ids, work);
+      if (ticketIds.length === 0) continue;
+      const beginning = { ticketIds, mailing, settled };
+      begun.push((await this.#options.tickets.beginMailing(organisationId, id, beginning, work)).group);
     }
+    // Others may have been first since the groups were read.
+    return planMails({ ...facts, taken: new Set([...taken, ...takenOf(begun, { mailing, settled })]) });
   }
 }
+
+const NO_PLAN: MailingPlan = { mails: [], unaddressed: [] };

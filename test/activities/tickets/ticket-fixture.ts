@@ -121,7 +121,7 @@ export class TicketFixture {
 
   async issue(order: Pick<Order, 'id'>, from: Tickets = this.here): Promise<readonly StoredGroup[]> {
     const place = { organisationId: OURS, orderId: order.id };
-    return (await from.issuer.issue(place, { status: 'GENERATED' }, work())).groups;
+    return (await from.issuer.issue(place, {}, work())).groups;
   }
 
   async outbox(groupId: TicketGroupId): Promise<readonly OutboxEvent[]> {

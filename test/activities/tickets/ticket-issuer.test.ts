@@ -82,13 +82,13 @@ describe('issuing tickets', () => {
       lockForRefund(before, { orderVersion: order.version, lines: [part], owner }, now),
     );
     const place = { organisationId: OURS, orderId: order.id };
-    const ofAll = { status: 'GENERATED' } as const;
+    const ofAll = {};
     const { underRefund, unmade } = await fixture.here.issuer.issue(place, ofAll, work());
     assert.deepEqual([underRefund, unmade], [[refunded], []]);
     const lines = async () =>
       (await fixture.there.store.listOfOrder(OURS, order.id)).map(({ group: { orderLineId } }) => orderLineId);
     assert.deepEqual(await lines(), [kept]);
-    const ofLine = (id: OrderLineId) => ({ status: 'GENERATED', orderLineIds: [id] }) as const;
+    const ofLine = (id: OrderLineId) => ({ orderLineIds: [id] });
     const { groups } = await fixture.here.issuer.issue(place, ofLine(kept), work());
     assert.deepEqual(
       groups.map(({ group: { orderLineId } }) => orderLineId),
@@ -135,7 +135,7 @@ describe('issuing tickets', () => {
       throw new Error('the key management is away');
     };
     const place = { organisationId: OURS, orderId: order.id };
-    const { groups, unmade } = await fixture.here.issuer.issue(place, { status: 'GENERATED' }, work());
+    const { groups, unmade } = await fixture.here.issuer.issue(place, {}, work());
     assert.deepEqual([groups, unmade], [[], order.orderLines.map(({ id }) => id)]);
     assert.deepEqual(await statuses(order), ['GENERATED', 'REPLACED']);
     fixture.beforeSigning = async () => undefined;
@@ -152,7 +152,7 @@ describe('issuing tickets', () => {
       if (left === 0) throw new Error('the key management is away');
     };
     const place = { organisationId: OURS, orderId: order.id };
-    const { groups, unmade } = await fixture.here.issuer.issue(place, { status: 'GENERATED' }, work());
+    const { groups, unmade } = await fixture.here.issuer.issue(place, {}, work());
     assert.deepEqual([groups.length, unmade.length], [1, 1]);
     assert.equal((await fixture.issue(order)).length, 2);
   });
@@ -213,7 +213,7 @@ describe('issuing tickets', () => {
         },
       };
       const place = { organisationId: OURS, orderId: order.id };
-      return await fixture.here.issuerReading(orders).issue(place, { status: 'GENERATED' }, work());
+      return await fixture.here.issuerReading(orders).issue(place, {}, work());
     };
     /** Which of them an inspector accepts: it has a barcode, and is not revoked. */
     const accepted = async () => {
@@ -391,7 +391,7 @@ describe('issuing tickets', () => {
     const order = await fixture.sell();
     await fixture.orders.change(order.id, (before, now) => addFee(before, { fee: sampleFee('MANUAL', 500) }, now));
     const place = { organisationId: OURS, orderId: order.id };
-    const { orderVersion, groups } = await fixture.here.issuer.issue(place, { status: 'DISTRIBUTING' }, work());
+    const { orderVersion, groups } = await fixture.here.issuer.issue(place, { sentBy: 'deliver/1' }, work());
     assert.equal(orderVersion, 1);
     assert.deepEqual(
       groups.map(({ group }) => theTicket(group).status),
@@ -403,7 +403,7 @@ describe('issuing tickets', () => {
     const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller()] });
     const [first, second] = order.orderLines as [Order['orderLines'][0], Order['orderLines'][0]];
     const place = { organisationId: OURS, orderId: order.id };
-    await fixture.here.issuer.issue(place, { status: 'GENERATED', orderLineIds: [first.id] }, work());
+    await fixture.here.issuer.issue(place, { orderLineIds: [first.id] }, work());
     await fixture.orders.change(order.id, (before, now) => cancelLines(before, { orderLineIds: [first.id] }, now));
     await fixture.confirm(order.id);
     await fixture.orders.change(order.id, (before) => ({
@@ -426,22 +426,18 @@ describe('issuing tickets', () => {
     const order = await fixture.sell({ travellers: [sampleTraveller(), sampleTraveller()] });
     const place = { organisationId: OURS, orderId: order.id };
     const [line] = order.orderLines;
-    const some = await fixture.here.issuer.issue(
-      place,
-      { status: 'GENERATED', orderLineIds: [line?.id as OrderLineId] },
-      work(),
-    );
+    const some = await fixture.here.issuer.issue(place, { orderLineIds: [line?.id as OrderLineId] }, work());
     assert.deepEqual(
       some.groups.map(({ group }) => group.orderLineId),
       [line?.id],
     );
-    const unknown = { status: 'GENERATED' as const, orderLineIds: [sampleTraveller().id as never] };
+    const unknown = { orderLineIds: [sampleTraveller().id as never] };
     const code = (expected: string) => (error: unknown) => error instanceof ServiceError && error.code === expected;
     await assert.rejects(fixture.here.issuer.issue(place, unknown, work()), code('UNKNOWN_ORDER_LINE'));
     const { order: draft } = await fixture.orders.create();
     await assert.rejects(fixture.issue(draft), code('INVALID_STATE'));
     const foreign = { organisationId: 2 as typeof OURS, orderId: order.id };
-    await assert.rejects(fixture.here.issuer.issue(foreign, { status: 'GENERATED' }, work()), code('NOT_FOUND'));
+    await assert.rejects(fixture.here.issuer.issue(foreign, {}, work()), code('NOT_FOUND'));
   });
 
   it('signs again what an erasure has left without a barcode, with another key', async () => {

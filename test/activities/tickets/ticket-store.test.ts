@@ -10,7 +10,7 @@ import { unchanged } from '../../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { checkSequence } from '../../support/order-checks.ts';
 import { later, OURS, THEIRS } from '../../support/sample-orders.ts';
-import { theTicket } from '../../support/sample-tickets.ts';
+import { SENT_BY, theTicket } from '../../support/sample-tickets.ts';
 import { BERIT, TicketFixture, work } from './ticket-fixture.ts';
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -28,6 +28,7 @@ describe('the stores of tickets', () => {
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());
 
+  const BY = { mailing: SENT_BY, settled: new Set<string>() };
   const both = (at: number) => (at % 2 ? fixture.here : fixture.there);
   const race = async <Result>(run: (at: number) => Promise<Result>) =>
     await Promise.all(Array.from({ length: 8 }, async (_, at) => await run(at)));
@@ -218,7 +219,8 @@ describe('the stores of tickets', () => {
     const group = await issued();
     const ticketIds = [theTicket(group).id];
     await race(
-      async (at) => await both(at).store.beginMailing(OURS, group.id, ticketIds, { correlationId: 'c', clientId: 'c' }),
+      async (at) =>
+        await both(at).store.beginMailing(OURS, group.id, { ticketIds, ...BY }, { correlationId: 'c', clientId: 'c' }),
     );
     assert.equal(theTicket(await read(group)).status, 'DISTRIBUTING');
     const [first, second] = [work(), work()];
@@ -236,8 +238,8 @@ describe('the stores of tickets', () => {
     const { store } = fixture.here;
     const { group, revision } = await store.get(OURS, id);
     const ids = group.ticketDistributions.map((ticket) => ticket.id);
-    const begun = await store.beginMailing(OURS, id, ids, work());
-    const again = await store.beginMailing(OURS, id, ids, work());
+    const begun = await store.beginMailing(OURS, id, { ticketIds: ids, ...BY }, work());
+    const again = await store.beginMailing(OURS, id, { ticketIds: ids, ...BY }, work());
     const kept = await store.change(OURS, id, work(), (stored) => unchanged(stored.group));
     assert.deepEqual([again.revision, kept.revision], [begun.revision, begun.revision]);
     assert.ok(begun.revision >= revision);

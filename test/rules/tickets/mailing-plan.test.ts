@@ -1,7 +1,7 @@
 /** Which tickets a mailing sends, to whom, and under which Message-ID. */
 import assert from 'node:assert/strict';
 import type { CustomerNumber, TicketDistributionId, TicketGroupId } from '../../../workflows/shared/ids.ts';
-import { mailedBefore, type PlanningFacts, planMails } from '../../../workflows/tickets/rules/mailing-plan.ts';
+import { mailedBefore, type PlanningFacts, planMails, takenOf } from '../../../workflows/tickets/rules/mailing-plan.ts';
 import type { Distribution, TicketGroup, TicketStatus } from '../../../workflows/tickets/rules/ticket-group.ts';
 import type { MailingWish, MailState, Recipient } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { NOW } from '../../support/sample-orders.ts';
@@ -14,6 +14,7 @@ const [ANNA, BERIT, CARL] = ['1000000001', '1000000009', '1000000017'] as Custom
 ];
 const CONFIRMED: MailingWish = { kind: 'CONFIRMED' };
 const ASKED: MailingWish = { kind: 'ASKED', resend: false, isGiven: false };
+const OURS_ID = 'deliver/K7QW2MXP/v2';
 const GROUP = 4_711 as TicketGroupId;
 const SAMPLE = groupOf(soldOrder());
 
@@ -33,8 +34,9 @@ function plan(groups: readonly TicketGroup[], more: Partial<PlanningFacts> = {})
   const none = {
     onTheirWay: new Set<TicketDistributionId>(),
     hadThere: new Set<TicketDistributionId>(),
+    taken: new Set<TicketDistributionId>(),
     earlierMails: new Map(),
-    ...{ isFollowed: false, now: NOW },
+    ...{ id: OURS_ID, isFollowed: false, now: NOW },
   };
   const facts = { wish: CONFIRMED, groups, reachable: new Set([ANNA, BERIT]), ...none, ...more };
   const { mails, unaddressed } = planMails(facts);
@@ -171,6 +173,26 @@ describe('a plan of mails', () => {
     // The mail that went without it is not written down as such yet; the other one is in the mail of an earlier plan.
     const onTheirWay = new Set([1, 3] as TicketDistributionId[]);
     assert.deepEqual(plan([group(tickets)], { wish, onTheirWay }).mails, [[ANNA, 1]]);
+  });
+
+  it('leaves a ticket that another mailing has begun alone, unless it is to be sent again or elsewhere', () => {
+    const sentBy = (mailing: string, id: number) => ({
+      ...ticket(id, 'DISTRIBUTING'),
+      distributionDetails: { distributedAsPdf: false, channel: 'EMAIL' as const, attempts: 0, sentBy: mailing },
+    });
+    const groups = [group([sentBy('restored/1', 1), sentBy(OURS_ID, 2)])];
+    const taken = takenOf(groups, { mailing: OURS_ID, settled: new Set() });
+    assert.deepEqual([...taken], [1]);
+    assert.deepEqual(plan(groups, { taken }).mails, [[ANNA, 2]]);
+    assert.deepEqual(plan(groups, { taken, wish: ASKED }).mails, [[ANNA, 2]]);
+    assert.deepEqual(plan(groups, { taken, wish: { ...ASKED, resend: true } }).mails, [[ANNA, 1, 2]]);
+    assert.deepEqual(plan(groups, { taken, wish: { ...ASKED, isGiven: true } }).mails, [['GIVEN', 1, 2]]);
+    // What it has begun itself, it sends, also where it is followed.
+    assert.deepEqual(plan(groups, { taken, isFollowed: true }).mails, [[ANNA, 2]]);
+    // It was read before the other one began.
+    const restored = { kind: 'RESTORED', groupId: GROUP } as const;
+    const generated = [group([{ ...sentBy('x', 1), status: 'GENERATED' }])];
+    assert.deepEqual(plan(generated, { taken, wish: restored }).mails, []);
   });
 
   it('numbers the mails of a ticket', () => {

@@ -55,7 +55,7 @@ const changedLine = (order: Order, change: Partial<OrderLine>) =>
   }));
 
 const follow = (group: TicketGroup, order: Order, keys: readonly KeyValidity[] = []) =>
-  reconcile(group, { sold: saleOf(order), status: 'DISTRIBUTING', newId: newTicketId, keys }, later(5));
+  reconcile(group, { sold: saleOf(order), sentBy: 'deliver/1', newId: newTicketId, keys }, later(5));
 
 describe('tickets of a sold line', () => {
   it('say what the line and the catalogue say', () => {
@@ -130,7 +130,7 @@ describe('tickets of a sold line', () => {
     const next = nextVersion(order, ({ travellers }) => ({
       travellers: travellers.map((each) => ({ ...each, customerNumber: BERIT })),
     }));
-    const made_ = { status: 'DISTRIBUTING', newId: newTicketId, keys: [] } as const;
+    const made_ = { sentBy: 'deliver/1', newId: newTicketId, keys: [] } as const;
     const reconciling = { sold: saleOf(next, called('Matpakke')), ...made_ };
     const successorOf = (before: TicketGroup) => theTicket(reconcile(before, reconciling, later(5)).group);
     assert.equal(successorOf(named).replaces, made.id);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { disableTickets, restoreTickets } from '../../../workflows/tickets/rules/disabling.ts';
-import { beginMailing, noteMailing } from '../../../workflows/tickets/rules/mailing.ts';
+import { beginMailing, isTaken, noteMailing } from '../../../workflows/tickets/rules/mailing.ts';
 import { moveValidity, transferHolder } from '../../../workflows/tickets/rules/reissuing.ts';
 import { pdfKeyOf, setSigned, unsignedOf } from '../../../workflows/tickets/rules/signing.ts';
 import { MAX_TICKETS_OF_GROUP } from '../../../workflows/tickets/rules/succession.ts';
@@ -12,8 +12,9 @@ import { hasEffect, type TicketChange } from '../../../workflows/tickets/rules/t
 import type { Distribution, TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
 import { marksOf, useTicket } from '../../../workflows/tickets/rules/use.ts';
 import { later, NOW, sampleLine, sampleTraveller } from '../../support/sample-orders.ts';
-import { groupOf, newTicketId, SINGLE, soldOrder, theTicket } from '../../support/sample-tickets.ts';
+import { groupOf, newTicketId, SENT_BY, SINGLE, soldOrder, theTicket } from '../../support/sample-tickets.ts';
 
+const BY = { mailing: SENT_BY, settled: new Set<string>() };
 const BERIT = '1000000009' as CustomerNumber;
 const ANNA = '1000000001' as CustomerNumber;
 const products = new Map([[SINGLE.id, SINGLE]]);
@@ -39,7 +40,7 @@ function sold(more: Parameters<typeof sampleLine>[0] = {}): TicketGroup {
   return groupOf(soldOrder({ travellers: [traveller], lines: [{ ...line, travelSpecification }], contact: ANNA }));
 }
 
-const mailed = (group: TicketGroup) => beginMailing(group, { ticketIds: [theTicket(group).id] }, later(1)).group;
+const mailed = (group: TicketGroup) => beginMailing(group, { ticketIds: [theTicket(group).id], ...BY }, later(1)).group;
 
 const leg = (legId: string, start: number) => ({
   ...({ mode: 'rail', fromStopPlaceId: 'A', toStopPlaceId: 'B', lineId: 'L', authorityId: 'X' } as const),
@@ -63,7 +64,7 @@ describe('mails of tickets', () => {
     const change = noted(mailed(sold()), { kind: 'DISTRIBUTED', at: later(2) });
     assert.deepEqual(statusesOf(change), ['DISTRIBUTED']);
     assert.deepEqual(typesOf(change), ['TicketDistributionDistributed']);
-    const details = { distributedAsPdf: true, distributedAt: later(2), channel: 'EMAIL', attempts: 1 };
+    const details = { distributedAsPdf: true, distributedAt: later(2), channel: 'EMAIL', attempts: 1, sentBy: SENT_BY };
     assert.deepEqual(theTicket(change.group).distributionDetails, details);
   });
 
@@ -95,9 +96,29 @@ describe('mails of tickets', () => {
     assert.equal(theTicket(restoreTickets(change.group, { disabledBy: 'refund/1' }, NOW).group).status, 'DISTRIBUTED');
   });
 
+  it('belong to the mailing that begins first, until that is settled without them', () => {
+    const group = mailed(sold());
+    const ticketIds = [theTicket(group).id];
+    const begin = (...settled: string[]) => {
+      const by = { mailing: 'restored/1', settled: new Set(settled) };
+      const after = beginMailing(group, { ticketIds, ...by }, later(2)).group;
+      return [theTicket(after).distributionDetails.sentBy, isTaken(theTicket(after), by)];
+    };
+    assert.deepEqual(begin(), [SENT_BY, true]);
+    assert.deepEqual(begin('deliver/another'), [SENT_BY, true]);
+    assert.deepEqual(begin(SENT_BY), ['restored/1', false]);
+    const disabled = disableTickets(group, { reason: 'REFUNDED' }, later(2)).group;
+    assert.ok(isTaken(theTicket(disabled), { mailing: 'restored/1', settled: new Set() }));
+    const failed = noted(group, { kind: 'FAILED', code: '5.1.1' }).group;
+    assert.equal(
+      theTicket(beginMailing(failed, { ticketIds, ...BY, mailing: 'asked/1' }, NOW).group).distributionDetails.sentBy,
+      'asked/1',
+    );
+  });
+
   it('of other tickets change nothing', () => {
     const group = sold();
-    assert.equal(beginMailing(group, { ticketIds: [] }, NOW).group, group);
+    assert.equal(beginMailing(group, { ticketIds: [], ...BY }, NOW).group, group);
     const outcome = { kind: 'DISTRIBUTED', at: NOW } as const;
     assert.equal(hasEffect(group, noteMailing(group, { ticketIds: [newTicketId(99)], outcome }, NOW)), false);
   });

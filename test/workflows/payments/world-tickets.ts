@@ -54,7 +54,7 @@ export class WorldTickets implements Pick<TicketAccess, 'disable' | 'restore'> {
       throw new Error('Nothing is signed');
     };
     const writer = new GroupWriter(this.#store, { sign: unsigned } as never);
-    const wanted = { sold: soldOf(order, []), status: 'GENERATED', keys: [] } as const;
+    const wanted = { sold: soldOf(order, []), keys: [] };
     for (const line of wanted.sold.version.orderLines) await writer.create(line, wanted, workOf());
   }
 

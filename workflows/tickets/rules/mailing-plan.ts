@@ -1,9 +1,12 @@
 /** Which tickets a mailing sends, and to whom. Pure. */
 import type { CustomerNumber, TicketDistributionId } from '../../shared/ids.ts';
+import { type Beginning, isBegunBy, isTaken } from './mailing.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import type { MailedTicket, Mailing, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
 
 export interface PlanningFacts {
+  /** The mailing. */
+  readonly id: string;
   readonly wish: MailingWish;
   readonly groups: readonly TicketGroup[];
   /** The mailing of a later version sends what nobody was sent yet. */
@@ -12,6 +15,8 @@ export interface PlanningFacts {
   readonly reachable: ReadonlySet<CustomerNumber>;
   /** Tickets in mails of other mailings that are due. */
   readonly onTheirWay: ReadonlySet<TicketDistributionId>;
+  /** Tickets that another mailing has begun to send, and is about to write down. */
+  readonly taken: ReadonlySet<TicketDistributionId>;
   /** Tickets that the address that a call has named has had, or is about to get. */
   readonly hadThere: ReadonlySet<TicketDistributionId>;
   /** How many mails of other mailings have the ticket: part of the Message-ID, so that two plans of one moment make the same. */
@@ -54,20 +59,20 @@ export function planMails(facts: PlanningFacts): MailingPlan {
 
 /** Whether a mail is to be written for the ticket. */
 function isWanted(facts: PlanningFacts, group: TicketGroup, ticket: Distribution): boolean {
-  const { wish, isFollowed, onTheirWay, hadThere } = facts;
+  const { wish, isFollowed, onTheirWay, taken, hadThere } = facts;
   const { id, status, distributionDetails: details } = ticket;
   if (status === 'DISABLED' || status === 'REPLACED') return false;
-  if (isFollowed && status !== 'DISTRIBUTED' && status !== 'FAILED') return false;
+  if (isFollowed && !isBegunBy(ticket, facts.id) && status !== 'DISTRIBUTED' && status !== 'FAILED') return false;
   if (wish.kind === 'REISSUED' && (wish.groupId !== group.id || !wasMailed(group, ticket))) return false;
   if (wish.kind === 'RESTORED') {
     if (wish.groupId !== group.id || details.channel !== 'EMAIL') return false;
     // Its mail went without it, even if that is not written in the mail yet.
-    if (status === 'GENERATED') return true;
+    if (status === 'GENERATED') return !taken.has(id);
   }
   if (wish.kind === 'ASKED' && wish.resend) return true;
   // Others may have it: the caller asks for another reader.
   if (wish.kind === 'ASKED' && wish.isGiven) return !hadThere.has(id);
-  if (status === 'DISTRIBUTED' || onTheirWay.has(id)) return false;
+  if (status === 'DISTRIBUTED' || onTheirWay.has(id) || taken.has(id)) return false;
   return status !== 'FAILED' || wish.kind === 'ASKED';
 }
 
@@ -110,6 +115,15 @@ function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], facts: P
   const number = (earlierMails.get(ticketId) ?? 0) + 1;
   const messageId = `${ticketId}.${recipient === 'GIVEN' ? 'given' : recipient}.${number}`;
   return { messageId, recipient, tickets, state: 'DUE', attempts: 0, nextTryAt: now };
+}
+
+/** Tickets that another mailing has begun to send. */
+export function takenOf(
+  groups: readonly TicketGroup[],
+  by: Omit<Beginning, 'ticketIds'>,
+): ReadonlySet<TicketDistributionId> {
+  const taken = groups.flatMap(({ ticketDistributions }) => ticketDistributions.filter((each) => isTaken(each, by)));
+  return new Set(taken.map(({ id }) => id));
 }
 
 /** The reader of a mailing to an address that a call has named. */

@@ -2,7 +2,7 @@
 import type { TicketDistributionId } from '../../shared/ids.ts';
 import { ofTicket, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
 import type { TicketEvent } from './ticket-events.ts';
-import type { DistributionDetails, TicketGroup } from './ticket-group.ts';
+import type { Distribution, DistributionDetails, TicketGroup } from './ticket-group.ts';
 import { nextStates } from './ticket-states.ts';
 
 /**
@@ -20,21 +20,43 @@ export interface MailingNote {
   readonly outcome: MailingOutcome;
 }
 
-/** Mails of these tickets are written down. Tickets that are not valid any more stay as they are. */
-export function beginMailing(
-  group: TicketGroup,
-  { ticketIds }: Pick<MailingNote, 'ticketIds'>,
-  now: Date,
-): TicketChange {
+export interface Beginning {
+  readonly ticketIds: readonly TicketDistributionId[];
+  readonly mailing: string;
+  /** Mailings that write no mails down any more. */
+  readonly settled: ReadonlySet<string>;
+}
+
+/**
+ * The mailing is about to write down mails of these tickets. Of two that want one ticket at the same moment the first has it: see
+ * `sentBy`. Tickets that are not valid any more stay as they are.
+ */
+export function beginMailing(group: TicketGroup, { ticketIds, mailing, settled }: Beginning, now: Date): TicketChange {
   const begun = withTickets(group, now, (ticket) => {
-    const states = ticketIds.includes(ticket.id) ? nextStates(ticket, 'SEND') : undefined;
-    return states ? { ...ticket, ...states, distributionDetails: detailsOf(ticket.distributionDetails) } : ticket;
+    if (!ticketIds.includes(ticket.id)) return ticket;
+    const isFree = ticket.status === 'DISTRIBUTING' && isGivenUp(ticket, settled);
+    const states = isFree ? { status: ticket.status } : nextStates(ticket, 'SEND');
+    if (!states) return ticket;
+    const { lastFailure: _failure, ...details } = ticket.distributionDetails;
+    return { ...ticket, ...states, distributionDetails: { ...details, channel: 'EMAIL', sentBy: mailing } };
   });
   return { group: begun, events: [] };
 }
 
-function detailsOf({ lastFailure: _failure, ...details }: DistributionDetails): DistributionDetails {
-  return { ...details, channel: 'EMAIL' };
+/** The mailing that has begun with it has ended before it wrote its mails down, or was of an older build. */
+function isGivenUp({ distributionDetails: { sentBy } }: Distribution, settled: ReadonlySet<string>): boolean {
+  return sentBy === undefined || settled.has(sentBy);
+}
+
+export function isBegunBy({ status, distributionDetails: { sentBy } }: Distribution, mailing: string): boolean {
+  return status === 'DISTRIBUTING' && sentBy === mailing;
+}
+
+/** Another mailing is about to write its mails down. */
+export function isTaken(ticket: Distribution, { mailing, settled }: Omit<Beginning, 'ticketIds'>): boolean {
+  const { status, statusBefore, distributionDetails: details } = ticket;
+  const isBegun = (statusBefore ?? status) === 'DISTRIBUTING';
+  return isBegun && details.sentBy !== mailing && !isGivenUp(ticket, settled);
 }
 
 /** A valid ticket was to be sent, and its last mail went without it: a refund had disabled it then, and has failed since. */

@@ -14,15 +14,13 @@ import { firstUse, generatedEvent, type TicketChange, unchanged } from './ticket
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import { isLive } from './ticket-states.ts';
 
-/** DISTRIBUTING: its mails are written down right after. */
-export type FirstStatus = 'GENERATED' | 'DISTRIBUTING';
-
 /** `position` counts the tickets that the group has ever had, from 0. */
 export type NewTicketId = (position: number) => TicketDistributionId;
 
 export interface Reconciling {
   readonly sold: Sold;
-  readonly status: FirstStatus;
+  /** The mailing that writes the mails of new tickets down right after: they are DISTRIBUTING. Absent: nobody does, and they are GENERATED. */
+  readonly sentBy?: string | undefined;
   readonly newId: NewTicketId;
   /** That sign tickets, or have signed them. */
   readonly keys: readonly KeyValidity[];
@@ -36,7 +34,7 @@ export function soldLine({ version }: Pick<Sold, 'version'>, orderLineId: OrderL
 export function newGroup(
   id: TicketGroupId,
   line: OrderLine,
-  { sold, status, newId }: Omit<Reconciling, 'keys'>,
+  { sold, sentBy, newId }: Omit<Reconciling, 'keys'>,
   now: Date,
 ): TicketChange {
   const { order, version } = sold;
@@ -56,7 +54,7 @@ export function newGroup(
     reissues: 0,
     createdAt: now,
     updatedAt: now,
-    ticketDistributions: ticketsOfLine(sold, line).map((content, at) => newTicket(content, newId(at), status, now)),
+    ticketDistributions: ticketsOfLine(sold, line).map((content, at) => newTicket(content, newId(at), sentBy, now)),
   };
   return { group, events: group.ticketDistributions.map((ticket) => generatedEvent(group, ticket)) };
 }
@@ -88,7 +86,7 @@ function replaced(
   group: TicketGroup,
   line: OrderLine,
   contents: readonly TicketContent[],
-  { sold, status, newId }: Reconciling,
+  { sold, sentBy, newId }: Reconciling,
   now: Date,
 ): TicketChange {
   const { contents: shown, moved } = afterMove(group, line, contents);
@@ -101,7 +99,7 @@ function replaced(
   const live = group.ticketDistributions.filter(isLive);
   const successors = shown.map((content, at) => {
     const of = live[at];
-    const ticket = newTicket(content, newId(group.ticketDistributions.length + at), status, now);
+    const ticket = newTicket(content, newId(group.ticketDistributions.length + at), sentBy, now);
     return { ticket: { ...ticket, ...useFor(ticket, of ?? lastOf(group, content)) }, of };
   });
   return succeed({ ...withoutReturn(group, now), ...facts }, successors, live, now);
@@ -114,7 +112,7 @@ function replaced(
 function changedTickets(
   group: TicketGroup,
   contents: readonly TicketContent[],
-  { sold, status, newId, keys }: Reconciling,
+  { sold, sentBy, newId, keys }: Reconciling,
   now: Date,
 ): TicketChange {
   const live = group.ticketDistributions.filter(isLive);
@@ -128,7 +126,7 @@ function changedTickets(
   if (changed.length === 0) return unchanged(group);
   const successors = changed.map(({ ticket: of, travellers, seatReservations }, at) => {
     const id = newId(group.ticketDistributions.length + at);
-    const ticket = newTicket({ ...contentOf(of), travellers, seatReservations }, id, status, now);
+    const ticket = newTicket({ ...contentOf(of), travellers, seatReservations }, id, sentBy, now);
     return { ticket: { ...ticket, ...useFor(ticket, of) }, of };
   });
   const replacedTickets = changed.map(({ ticket }) => ticket);
@@ -170,15 +168,18 @@ function textOf({ travellers, seatReservations }: TicketContent): string {
 export function newTicket(
   content: TicketContent,
   id: TicketDistributionId,
-  status: FirstStatus,
+  sentBy: string | undefined,
   now: Date,
 ): Distribution {
-  const channel = status === 'DISTRIBUTING' ? 'EMAIL' : 'NONE';
+  const isSent = sentBy !== undefined;
   return {
     id,
-    status,
+    status: isSent ? 'DISTRIBUTING' : 'GENERATED',
     ...content,
-    distributionDetails: { distributedAsPdf: false, channel, attempts: 0 },
+    distributionDetails: {
+      ...{ distributedAsPdf: false, channel: isSent ? 'EMAIL' : 'NONE', attempts: 0 },
+      ...(isSent && { sentBy }),
+    },
     usedLegIds: [],
     issuedAt: now,
   };

@@ -32,7 +32,7 @@ export function moveValidity(group: TicketGroup, moved: MovedValidity, now: Date
   for (const ticket of live) assertMovable(group, ticket, moved, now);
   const successors = live.map((of, at) => {
     const id = newId(group.ticketDistributions.length + at);
-    return { of, ticket: newTicket({ ...contentOf(of), ...startingAt(of, startOfValidity) }, id, 'GENERATED', now) };
+    return { of, ticket: newTicket({ ...contentOf(of), ...startingAt(of, startOfValidity) }, id, undefined, now) };
   });
   const movedStart = movedTo(group, live[0] as Distribution, startOfValidity);
   const change = succeed({ ...group, movedStart }, successors, live, now, (after, { ticket, of }) => ({
@@ -67,7 +67,7 @@ export function transferHolder(group: TicketGroup, { toCustomerNumber, newId }: 
       each.travellerId === place?.travellerId ? { ...each, customerNumber: toCustomerNumber } : each,
     );
     const id = newId(group.ticketDistributions.length + at);
-    return { of, ticket: newTicket({ ...contentOf(of), travellers }, id, 'GENERATED', now) };
+    return { of, ticket: newTicket({ ...contentOf(of), travellers }, id, undefined, now) };
   });
   const change = succeed(held, successors, live, now, (after, { ticket, of }) => ({
     type: 'TicketDistributionHolderTransferred',

@@ -63,6 +63,8 @@ export interface DistributionDetails {
   readonly attempts: number;
   /** Why the last one did not arrive, as the mail server's code; never its text, which may hold the address. */
   readonly lastFailure?: string;
+  /** The mailing that has begun to send it last. While it is DISTRIBUTING, others leave it alone. Absent: begun by an older build. */
+  readonly sentBy?: string;
 }
 
 export interface Distribution {
