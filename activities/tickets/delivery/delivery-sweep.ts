@@ -63,6 +63,7 @@ export class DeliverySweep {
     if (slow.length > 0) await mailings.postpone(slow, new Date(now + STARTED_AGAIN_MS));
     await startEach(wanted, { log, describe }, async (mailing) => {
       this.#started.set(writeOf(mailing), now);
+      if (await this.#reissue(mailing)) return;
       const isConfirmed = mailing.wish.kind === 'CONFIRMED';
       if (isConfirmed && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
       this.#tell(mailing);
@@ -112,11 +113,16 @@ export class DeliverySweep {
     const unplanned = await mailings.listUnplanned(before, AT_ONCE);
     onLate?.(late.length + unplanned.length);
     await startEach(late, { log, describe }, async (mailing) => {
-      const { organisationId, orderId, correlationId, workflow } = mailing;
-      const group = parseReissueWorkflowId(workflow);
-      if (group) await startReissue(temporal, { organisationId, orderId, correlationId, ...group });
-      else await startDelivery(temporal, inputOf(mailing, 'ASKED'));
+      if (await this.#reissue(mailing)) return;
+      await startDelivery(temporal, inputOf(mailing, 'ASKED'));
     });
+  }
+
+  /** False: it is of another workflow. */
+  async #reissue({ organisationId, orderId, correlationId, workflow }: WantedMailing): Promise<boolean> {
+    const group = parseReissueWorkflowId(workflow);
+    if (group) await startReissue(this.#options.temporal, { organisationId, orderId, correlationId, ...group });
+    return group !== undefined;
   }
 }
 

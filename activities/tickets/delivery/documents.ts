@@ -70,26 +70,34 @@ export class Documents implements DocumentActivities {
   }
 
   async issueSuccessors(input: ReissueInput): Promise<IssueStep> {
-    const { issuer, pdfs, mailings, orders, tickets } = this.#options;
+    const { mailings, orders, tickets } = this.#options;
     const { organisationId, orderId, groupId, number, correlationId } = input;
     const work = { correlationId, clientId: DOCUMENTS_WORKER };
+    let mailing: Mailing | undefined;
     try {
-      const { group: changed } = await tickets.get(organisationId, groupId);
-      await tellMovedStart(this.#options.use(), changed, work);
-      const stored = await issuer.sign(organisationId, groupId, work);
-      await pdfs.store(shownOf(stored));
+      const { group } = await tickets.get(organisationId, groupId);
+      await tellMovedStart(this.#options.use(), group, work);
       const id = reissueWorkflowId(input);
-      const order = await orders.get(organisationId, orderId);
+      const { orderVersion, orderLineId } = group;
       const wish = { kind: 'REISSUED', groupId, number } as const;
-      const place = { organisationId, orderId, orderVersion: stored.group.orderVersion };
-      const mailing = await mailings.create({ id, ...place, workflow: id, wish, correlationId });
-      const groups = [await tickets.get(organisationId, groupId)];
-      const { orderVersion } = place;
-      await this.#plan(mailing, order, { orderVersion, groups, underRefund: [], unmade: [] }, work);
+      const place = { organisationId, orderId, orderVersion };
+      mailing = await mailings.create({ id, ...place, workflow: id, wish, correlationId });
+      const order = await orders.get(organisationId, orderId);
+      // The provider of a refund may take days: the sweep starts the workflow again when it has ended.
+      const isHeld = isUnderRefund(order, orderLineId);
+      const groups = isHeld ? [] : [await this.#sign(input, work)];
+      const underRefund = isHeld ? [orderLineId] : [];
+      await this.#plan(mailing, order, { orderVersion, groups, underRefund, unmade: [] }, work);
       return {};
     } catch (error) {
-      return await this.#refuse(error, orderId);
+      return await this.#refuse(error, orderId, mailing);
     }
+  }
+
+  async #sign({ organisationId, groupId }: ReissueInput, work: TicketWork): Promise<StoredGroup> {
+    const { issuer, pdfs, tickets } = this.#options;
+    await pdfs.store(shownOf(await issuer.sign(organisationId, groupId, work)));
+    return await tickets.get(organisationId, groupId);
   }
 
   /** Answers why a call does not get what it has asked for; what a mailing lacks is sent later. */

@@ -2,8 +2,11 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { TicketAccessor } from '../../../activities/tickets/ticket-access.ts';
 import { openPayload, parsePayloadKeys } from '../../../platform/temporal/payload-codec.ts';
 import type { Order } from '../../../workflows/orders/rules/order.ts';
+import { unlockOrder } from '../../../workflows/orders/rules/order-lock.ts';
+import { lockForRefund, refundLines } from '../../../workflows/orders/rules/refunding.ts';
 import { paymentPageWorkflow, paymentPageWorkflowId } from '../../../workflows/payment-page/messages.ts';
 import type { PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { payByCard } from '../../support/provider-simulator.ts';
@@ -100,6 +103,43 @@ describe('a reissue', () => {
     await world.sweep().startReissues();
     assert.deepEqual(await handle.result(), { outcome: 'DELIVERED' });
   });
+
+  for (const hasFailed of [true, false]) {
+    it(`waits for a refund of its line, and ${hasFailed ? 'is sent once that has failed' : 'ends when that is paid'}`, async () => {
+      const order = await delivered();
+      const [{ id: orderLineId, price } = assert.fail()] = order.orderLines;
+      const owner = `refund/${order.id}/1`;
+      const { start, handle } = await world.transferred(order, BERIT);
+      const { fixture } = world.money;
+      const { amountMinor } = price;
+      const line = { orderLineId, shareMinor: amountMinor, refundMinor: amountMinor, feeId: 'fee' };
+      const refunding = { orderVersion: order.version, lines: [line] };
+      await fixture.change(order.id, (before, now) => lockForRefund(before, { ...refunding, owner }, now));
+      await start();
+      assert.deepEqual(await handle.result(), { outcome: 'WAITING' });
+      assert.deepEqual(await world.statuses(order), ['REPLACED', 'GENERATED']);
+      assert.equal(world.ran.filter((name) => name === 'issueSuccessors').length, 1);
+      const { tickets, mailings } = world.parts;
+      const access = new TicketAccessor(tickets, mailings);
+      const lines = { organisationId: OURS, orderId: order.id, orderLineIds: [orderLineId] };
+      if (hasFailed) await fixture.change(order.id, (before, now) => unlockOrder(before, { owner }, now));
+      else {
+        await access.disable(lines, { reason: 'REFUNDED', disabledBy: owner }, { correlationId: 'c', clientId: 'c' });
+        await fixture.change(order.id, (before) => ({
+          order: { ...before, money: { ...before.money, creditedMinor: amountMinor } },
+          events: [],
+        }));
+        await fixture.change(order.id, (before, now) => refundLines(before, { ...refunding, lockOwner: owner }, now));
+      }
+      await access.release(lines);
+      await world.sweep().startPending();
+      const mailing = async () => await mailings.get(OURS, handle.workflowId);
+      await until(async () => (await mailing()).state === 'DONE', { what: 'the mailing' });
+      assert.deepEqual(await handle.result(), { outcome: hasFailed ? 'DELIVERED' : 'NOTHING' });
+      assert.deepEqual(await world.statuses(order), ['REPLACED', hasFailed ? 'DISTRIBUTED' : 'DISABLED']);
+      assert.equal(world.gate.inbox('berit@example.org').length, hasFailed ? 1 : 0);
+    });
+  }
 
   it('sends nothing where the ticket was sent to nobody', async () => {
     world.autoDistribute = false;
