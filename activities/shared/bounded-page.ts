@@ -60,22 +60,26 @@ export interface WantedUnwoundPage extends WantedPage {
   readonly items: object;
   /** `sort` names members of elements. Costs more: all that are found are sorted, in memory. */
   readonly sortsItems?: true;
+  /** Elements of one document come last first. */
+  readonly isReversed?: boolean;
 }
 
-/** Like `findPage`, for items that are elements of a member. Elements of one document keep their order, unless they are sorted. */
+/** Like `findPage`, for items that are elements of a member. Elements of one document keep their order, or the reverse of it, unless they are sorted. */
 export async function findUnwoundPage<Stored extends mongo.Document>(
   collection: mongo.Collection<Stored>,
   filter: mongo.Filter<Stored>,
   wanted: WantedUnwoundPage,
 ): Promise<BoundedPage> {
-  const { page, perPage, sort, projection, hint, maxTimeMs: maxTimeMS = LONGEST_SEARCH_MS, unwind, items } = wanted;
+  const { page, perPage, sort, projection, hint, maxTimeMs: maxTimeMS = LONGEST_SEARCH_MS } = wanted;
+  const { unwind, items, isReversed = false } = wanted;
   if (page * perPage > MAX_SEARCHED_ITEMS) throw tooFar();
   const options = { maxTimeMS, promoteBuffers: true, ...(hint !== undefined && { hint }) };
   const unwound = [{ $unwind: `$${unwind}` }, { $match: items }];
+  const reversed = isReversed ? [{ $set: { [unwind]: { $reverseArray: `$${unwind}` } } }] : [];
   const projected = projection ? [{ $project: projection }] : [];
   const sorted = wanted.sortsItems
     ? [...unwound, ...projected, { $sort: sort }]
-    : [{ $sort: sort }, ...unwound, ...projected];
+    : [{ $sort: sort }, ...reversed, ...unwound, ...projected];
   const reached = [{ $match: filter }, ...sorted, { $skip: (page - 1) * perPage }, { $limit: perPage }];
   const counted = [{ $match: filter }, ...unwound, { $limit: MAX_SEARCHED_ITEMS }, { $count: 'totalItems' }];
   try {

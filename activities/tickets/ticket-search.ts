@@ -45,8 +45,9 @@ export class TicketSearch {
   async searchTickets(tenancy: Tenancy, request: TicketSearchRequest): Promise<Found<StoredTicket>> {
     const { page, perPage } = request;
     const { groups, tickets } = toTicketFilters(await this.#ownedBy(tenancy), request.terms);
-    const sort = sortOf(request);
-    const wanted = { page, perPage, sort, projection: PROJECTION, unwind: 'ticketDistributions', items: tickets };
+    // A group lists its tickets as they were issued.
+    const order = { sort: sortOf(request), isReversed: request.sortBy !== 'asc' };
+    const wanted = { page, perPage, ...order, projection: PROJECTION, unwind: 'ticketDistributions', items: tickets };
     const { documents, totalItems } = await findUnwoundPage(this.#collection, groups, wanted);
     return { items: documents.map(toStoredTicket), totalItems };
   }

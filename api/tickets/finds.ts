@@ -10,8 +10,15 @@ interface OfOrder {
   readonly caller: Caller;
 }
 
+interface OfTicket {
+  readonly path: { readonly ticketDistributionId: string };
+  readonly caller: Caller;
+}
+
 export function createFinds({ orders, tickets }: Pick<TicketsDependencies, 'orders' | 'tickets'>): Finds<Operations> {
   const order = async ({ path, caller }: OfOrder) => await orders.get(tenancyOf(caller), path.orderId);
+  const ticket = async ({ path, caller }: OfTicket) =>
+    await tickets.getTicket(tenancyOf(caller), distributionIdOf(path));
   return {
     summariseTickets: order,
     generateTickets: order,
@@ -20,7 +27,8 @@ export function createFinds({ orders, tickets }: Pick<TicketsDependencies, 'orde
     distributeTicketGroups: order,
     distributeTicketsOfOrder: order,
     distributeTravelCard: order,
-    getTicketPdf: async ({ path, caller }) => await tickets.getTicket(tenancyOf(caller), distributionIdOf(path)),
+    getTicketDistribution: ticket,
+    getTicketPdf: ticket,
     // Inspectors check tickets of every organisation.
     recordValidation: async ({ path }) => await tickets.getTicket('ANY', distributionIdOf(path)),
   };

@@ -31,13 +31,15 @@ async function presentGroup(group: TicketGroup, barcodes: Barcodes) {
   };
 }
 
-/** A ticket that a search has found, and where it belongs. */
+/** A ticket, and where it belongs. */
 export async function presentFound({ group, ticket }: Pick<StoredTicket, 'group' | 'ticket'>, barcodes: Barcodes) {
   const opened = await barcodes.openAll(group, [ticket]);
   return {
     ...presentTicket(ticket, group.currency, opened.get(ticket.id)),
     ticketDistributionGroupId: group.id,
     ...placeOf(group),
+    createdAt: group.createdAt.toISOString(),
+    updatedAt: group.updatedAt.toISOString(),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Reads of tickets: searches, the summary of an order, the PDF. */
+/** Reads of tickets: searches, one ticket, the summary of an order, the PDF. */
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { summarise } from '../../workflows/tickets/rules/summary.ts';
 import type { Handlers } from '../shared/operation.ts';
@@ -11,7 +11,11 @@ import { readPdf } from './shown-pdfs.ts';
 
 type ReadOperations = Pick<
   Operations,
-  'searchTicketDistributions' | 'searchTicketDistributionGroups' | 'summariseTickets' | 'getTicketPdf'
+  | 'searchTicketDistributions'
+  | 'searchTicketDistributionGroups'
+  | 'summariseTickets'
+  | 'getTicketDistribution'
+  | 'getTicketPdf'
 >;
 
 export function createReadOperations(dependencies: TicketsDependencies): Handlers<ReadOperations> {
@@ -40,6 +44,10 @@ export function createReadOperations(dependencies: TicketsDependencies): Handler
         }),
       );
       return { status: 200, json: shown };
+    },
+    getTicketDistribution: async ({ caller, path }) => {
+      const found = await tickets.getTicket(tenancyOf(caller), distributionIdOf(path));
+      return { status: 200, json: await presentFound(found, barcodes) };
     },
     getTicketPdf: async ({ caller, path }) => {
       const shown = await tickets.getTicket(tenancyOf(caller), distributionIdOf(path));

@@ -72,6 +72,25 @@ describe('tickets', () => {
       );
     });
 
+    it('come in the order of their issue within a group, or the newest first', async () => {
+      const group = await issued();
+      for (const start of [90, 100]) {
+        await fixture.here.updates.updateValidities(
+          OURS,
+          [{ groupId: group.id, startOfValidity: later(start) }],
+          work(),
+        );
+      }
+      const ids = (await read(group)).ticketDistributions.map(({ id }) => id);
+      const found = async (sortBy: 'asc' | 'desc', page = 1, perPage = 10) => {
+        const { items } = await fixture.here.search.searchTickets(OURS, { page, perPage, sortBy, terms: [] });
+        return items.map(({ ticket }) => ticket.id);
+      };
+      assert.deepEqual(await found('asc'), ids);
+      assert.deepEqual(await found('desc'), ids.toReversed());
+      assert.deepEqual(await found('desc', 2, 1), [ids[1]]);
+    });
+
     it('page over tickets in one order', async () => {
       const order = await fixture.sell({ travellers: Array.from({ length: 7 }, () => sampleTraveller()) });
       await fixture.issue(order);

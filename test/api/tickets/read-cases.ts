@@ -74,6 +74,17 @@ export function describeReads(useServer: () => TicketsServer): void {
       }
     });
 
+    it('read one ticket by its number, as the search shows it', async () => {
+      const [item] = (await search(`orderLineId=${sold.orderLineIds[0]}`)).items;
+      const answer = await server.call(`/v1/ticket-distributions/${item.id}`);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.json, item);
+      assert.equal((await server.call('/v1/ticket-distributions/1')).status, 404);
+      const group = await search(`id=${item.ticketDistributionGroupId}`, 'ticket-distribution-groups');
+      const { createdAt, updatedAt } = group.items[0];
+      assert.deepEqual([item.createdAt, item.updatedAt], [createdAt, updatedAt]);
+    });
+
     it('say which group and line a ticket belongs to', async () => {
       const [item] = (await search(`orderLineId=${sold.orderLineIds[0]}`)).items;
       assert.deepEqual([item.orderId, item.orderLineId, item.orderVersion], [sold.orderId, sold.orderLineIds[0], 1]);
