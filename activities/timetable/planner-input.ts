@@ -42,7 +42,7 @@ export interface PlannerInputSettings {
  * Raise it when the same datasets must give another snapshot, for instance after a change of the import. The rows of a
  * snapshot change only with it, so a change of their form raises it too.
  */
-const IMPORT_REVISION = 7;
+const IMPORT_REVISION = 8;
 
 export class PlannerInputStore {
   readonly #imports: ImportCollection;

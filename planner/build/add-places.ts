@@ -47,8 +47,8 @@ export function addQuay(input: PackedInput, quay: QuayInput): void {
 
 export function addTransfer(input: PackedInput, transfer: TransferInput): void {
   const seconds = transfer.minimumSeconds;
-  const metres = transfer.metres ?? 0;
-  if (!(seconds >= 0 && seconds <= MOST_WALK && metres >= 0 && metres <= MOST_WALK)) {
+  const wheelchairSeconds = transfer.wheelchairSeconds ?? seconds;
+  if (![seconds, wheelchairSeconds, transfer.metres ?? 0].every((each) => each >= 0 && each <= MOST_WALK)) {
     input.rejections.add('transfer', 'length or time that cannot be', `${transfer.fromId} - ${transfer.toId}`);
     return;
   }
@@ -56,6 +56,7 @@ export function addTransfer(input: PackedInput, transfer: TransferInput): void {
   input.transferTo.push(input.texts.numberOf(transfer.toId));
   input.transferMetres.push(transfer.metres === undefined ? -1 : Math.round(transfer.metres));
   input.transferSeconds.push(Math.round(seconds));
+  input.transferWheelchairSeconds.push(Math.round(wheelchairSeconds));
 }
 
 export function accessibilityNumber(accessibility: (typeof ACCESSIBILITIES)[number] | undefined): number {

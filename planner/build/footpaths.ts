@@ -27,7 +27,9 @@ export interface Footpaths {
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
+  readonly transferWheelchairSeconds: Int32Array;
   readonly stopMinimumSeconds: Int32Array;
+  readonly stopWheelchairSeconds: Int32Array;
 }
 
 export interface FootpathInput {
@@ -44,7 +46,8 @@ export function layFootpaths(input: FootpathInput): Footpaths {
   const grid = PointGrid.of(input.latitudes, input.longitudes);
   const useful = new UsefulStops(boardable);
   const transfersStart = new Int32Array(stopCount + 1);
-  const [to, metres, seconds] = [new GrowingInt32(), new GrowingInt32(), new GrowingInt32()];
+  const [to, metres] = [new GrowingInt32(), new GrowingInt32()];
+  const [seconds, wheelchairSeconds] = [new GrowingInt32(), new GrowingInt32()];
   for (let stop = 0; stop < stopCount; stop++) {
     if (boardable.isUsed[stop] === 1) {
       useful.startFrom(stop);
@@ -54,6 +57,7 @@ export function layFootpaths(input: FootpathInput): Footpaths {
         to.push(target);
         metres.push((key - target) / stopCount);
         seconds.push(published.secondsBetween(stop, target));
+        wheelchairSeconds.push(published.wheelchairSecondsBetween(stop, target));
       }
     }
     transfersStart[stop + 1] = to.length;
@@ -63,7 +67,11 @@ export function layFootpaths(input: FootpathInput): Footpaths {
     transferTo: to.view().slice(),
     transferMetres: metres.view().slice(),
     transferMinimumSeconds: seconds.view().slice(),
+    transferWheelchairSeconds: wheelchairSeconds.view().slice(),
     stopMinimumSeconds: Int32Array.from({ length: stopCount }, (_, stop) => published.secondsBetween(stop, stop)),
+    stopWheelchairSeconds: Int32Array.from({ length: stopCount }, (_, stop) =>
+      published.wheelchairSecondsBetween(stop, stop),
+    ),
   };
 }
 

@@ -85,6 +85,8 @@ export interface TransferInput {
   readonly toId: string;
   readonly metres?: number | undefined;
   readonly minimumSeconds: number;
+  /** In place of `minimumSeconds` for wheelchair users. */
+  readonly wheelchairSeconds?: number | undefined;
 }
 
 export interface LineInput {

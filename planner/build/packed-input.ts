@@ -44,6 +44,7 @@ export class PackedInput {
   readonly transferTo = new GrowingInt32();
   readonly transferMetres = new GrowingInt32();
   readonly transferSeconds = new GrowingInt32();
+  readonly transferWheelchairSeconds = new GrowingInt32();
 
   constructor() {
     const names = Object.keys(TABLES) as TableName[];

@@ -16,6 +16,7 @@ interface PublishedTransfer {
   readonly precision: number;
   readonly metres: number;
   readonly seconds: number;
+  readonly wheelchairSeconds: number;
 }
 
 export class PublishedTransfers {
@@ -36,6 +37,11 @@ export class PublishedTransfers {
   /** Returns 0 if no transfer states a time. */
   secondsBetween(from: number, to: number): number {
     return this.#byStop.get(from)?.get(to)?.seconds ?? 0;
+  }
+
+  /** Of wheelchair users: their own time where one is published. */
+  wheelchairSecondsBetween(from: number, to: number): number {
+    return this.#byStop.get(from)?.get(to)?.wheelchairSeconds ?? 0;
   }
 
   /** Returns −1 if no transfer states a length. */
@@ -77,7 +83,12 @@ export function expandTransfers(
     }
     pairs += from.stops.length * to.stops.length;
     const precision = from.precision + to.precision;
-    const transfer = { precision, metres: input.transferMetres.at(row), seconds: input.transferSeconds.at(row) };
+    const transfer = {
+      precision,
+      metres: input.transferMetres.at(row),
+      seconds: input.transferSeconds.at(row),
+      wheelchairSeconds: input.transferWheelchairSeconds.at(row),
+    };
     for (const one of from.stops) for (const other of to.stops) published.add(one, other, transfer);
   }
   return published;
@@ -86,5 +97,10 @@ export function expandTransfers(
 function joined(one: PublishedTransfer, other: PublishedTransfer): PublishedTransfer {
   const metres =
     one.metres < 0 || other.metres < 0 ? Math.max(one.metres, other.metres) : Math.min(one.metres, other.metres);
-  return { precision: one.precision, metres, seconds: Math.max(one.seconds, other.seconds) };
+  return {
+    precision: one.precision,
+    metres,
+    seconds: Math.max(one.seconds, other.seconds),
+    wheelchairSeconds: Math.max(one.wheelchairSeconds, other.wheelchairSeconds),
+  };
 }

@@ -84,12 +84,14 @@ export interface Transit {
 
   /**
    * Footpaths from a stop to others, nearest first, never to itself. `transferMetres` is the walked length (beeline ×
-   * 1.3, or that of the published path). `transferMinimumSeconds` is the published minimum time, 0 if there is none.
+   * 1.3, or that of the published path). `transferMinimumSeconds` is the published minimum time, 0 if there is none, and
+   * `transferWheelchairSeconds` that of wheelchair users. Where none has a time of its own, these are the same array.
    */
   readonly transfersStart: Int32Array;
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
+  readonly transferWheelchairSeconds: Int32Array;
   /**
    * The same footpaths by their destination, nearest first. If every footpath has an equal one back, these are the same
    * arrays.
@@ -98,8 +100,10 @@ export interface Transit {
   readonly backTransferFrom: Int32Array;
   readonly backTransferMetres: Int32Array;
   readonly backTransferMinimumSeconds: Int32Array;
+  readonly backTransferWheelchairSeconds: Int32Array;
   /** Least transfer time at the stop itself, in seconds; 0 without one. */
   readonly stopMinimumSeconds: Int32Array;
+  readonly stopWheelchairSeconds: Int32Array;
 
   /** Interchanges by the trip they begin with, and (the `…ByTo` permutation) by the trip they lead to. */
   readonly tripInterchangesStart: Int32Array;

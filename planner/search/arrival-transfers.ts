@@ -23,7 +23,8 @@ export class ArrivalTransfers {
   /** From every stop alighted at in this round to the stops where the next may board. */
   transfer(round: number): void {
     const query = this.#query;
-    const { stopCount, stopMinimumSeconds } = query.transit;
+    const { stopMinimumSeconds } = query;
+    const { stopCount } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const { footpaths } = query.direction;
     const row = round * query.stateCount;

@@ -37,7 +37,8 @@ export class CostTransfers {
   transfer(round: number, from: number, to: number): void {
     const query = this.#query;
     const { footpaths } = query.direction;
-    const { stopCount, stopMinimumSeconds } = query.transit;
+    const { stopMinimumSeconds } = query;
+    const { stopCount } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const { labels } = this.#state;
     const walks = this.#walks;

@@ -43,6 +43,7 @@ export function footpathsOf(transit: Transit): BothFootpaths {
     to: transit.transferTo,
     metres: transit.transferMetres,
     minimumSeconds: transit.transferMinimumSeconds,
+    wheelchairSeconds: transit.transferWheelchairSeconds,
   });
   if (transit.backTransferFrom === transit.transferTo) return { forth, back: forth };
   const back = new FootpathTimes({
@@ -50,6 +51,7 @@ export function footpathsOf(transit: Transit): BothFootpaths {
     to: transit.backTransferFrom,
     metres: transit.backTransferMetres,
     minimumSeconds: transit.backTransferMinimumSeconds,
+    wheelchairSeconds: transit.backTransferWheelchairSeconds,
   });
   return { forth, back };
 }

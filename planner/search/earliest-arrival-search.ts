@@ -100,10 +100,10 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
 
   /** Transfers from a stop to the stops where the next ride may begin: the same stop, or others by a footpath. */
   #transfer(stop: number, time: number): void {
-    const { transit, transferSlack } = this.#query;
+    const { stopMinimumSeconds, transferSlack } = this.#query;
     const { footpaths } = (this.rules as EarliestArrivalRules).direction;
     const { ready, bound } = this;
-    this.#makeReady(stop, time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
+    this.#makeReady(stop, time + Math.max(transferSlack, stopMinimumSeconds[stop] as number));
     footpaths.make(stop);
     const { steps } = footpaths;
     const end = footpaths.end[stop] as number;

@@ -1,7 +1,7 @@
 /**
  * Transfer times of the footpaths from each stop, for the walk speed and slack of a search. All passes read one run of
- * numbers per stop. A stop's list is made on first use and kept while requests have the same walk speed and slack, as
- * most do.
+ * numbers per stop. A stop's list is made on first use and kept while requests have the same walk speed, slack and
+ * minimum times, as most do.
  */
 import { grownInt32 } from './grown.ts';
 
@@ -11,6 +11,8 @@ export interface Footpaths {
   readonly to: Int32Array;
   readonly metres: Int32Array;
   readonly minimumSeconds: Int32Array;
+  /** In their place for wheelchair users. */
+  readonly wheelchairSeconds: Int32Array;
 }
 
 export interface Walking {
@@ -19,6 +21,7 @@ export interface Walking {
   readonly transferSlack: number;
   /** Longest single walk, in seconds. */
   readonly maximumSeconds: number;
+  readonly wheelchair: boolean;
 }
 
 const FIRST_SIZE = 8192;
@@ -33,10 +36,12 @@ export class FootpathTimes {
   walked = new Int32Array(FIRST_SIZE);
   readonly #footpaths: Footpaths;
   #walking: Walking | undefined;
+  #minimumSeconds: Int32Array;
   #used = 0;
 
   constructor(footpaths: Footpaths) {
     this.#footpaths = footpaths;
+    this.#minimumSeconds = footpaths.minimumSeconds;
     this.start = new Int32Array(footpaths.start.length - 1).fill(-1);
     this.end = new Int32Array(footpaths.start.length - 1);
   }
@@ -44,11 +49,14 @@ export class FootpathTimes {
   /** Before a search. */
   use(walking: Walking): void {
     const known = this.#walking;
+    const minimumSeconds = walking.wheelchair ? this.#footpaths.wheelchairSeconds : this.#footpaths.minimumSeconds;
     const isKnown =
       known?.speed === walking.speed &&
       known.transferSlack === walking.transferSlack &&
-      known.maximumSeconds === walking.maximumSeconds;
+      known.maximumSeconds === walking.maximumSeconds &&
+      this.#minimumSeconds === minimumSeconds;
     if (isKnown) return;
+    this.#minimumSeconds = minimumSeconds;
     this.#walking = walking;
     this.start.fill(-1);
     this.#used = 0;
@@ -57,7 +65,8 @@ export class FootpathTimes {
   /** Makes the list of a stop unless it exists. */
   make(stop: number): void {
     if ((this.start[stop] as number) >= 0) return;
-    const { start, to, metres, minimumSeconds } = this.#footpaths;
+    const { start, to, metres } = this.#footpaths;
+    const minimumSeconds = this.#minimumSeconds;
     const { speed, transferSlack, maximumSeconds } = this.#walking as Walking;
     const [from, end] = [start[stop] as number, start[stop + 1] as number];
     if (this.#used + 2 * (end - from) > this.steps.length) this.#grow(2 * (end - from));

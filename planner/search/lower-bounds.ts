@@ -163,10 +163,10 @@ export class LowerBounds {
   }
 
   #walkBack(stop: number, distance: number, alighted: Int32Array): void {
-    const { transit, direction, transferSlack } = this.#query;
+    const { stopMinimumSeconds, direction, transferSlack } = this.#query;
     const footpaths = direction.backFootpaths;
     const isAlighted = this.#timeBounds.alighted;
-    this.#improve(alighted, stop, distance + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
+    this.#improve(alighted, stop, distance + Math.max(transferSlack, stopMinimumSeconds[stop] as number));
     footpaths.make(stop);
     const { steps } = footpaths;
     const end = footpaths.end[stop] as number;

@@ -66,6 +66,8 @@ export class Query {
   /** Start of the runs of view v in zone z, relative to the request but not mirrored: `v * zoneCount + z`. */
   viewStart: Int32Array = new Int32Array(0);
   transferSlack = 0;
+  /** Least transfer times at the stops themselves, for this traveller. */
+  stopMinimumSeconds: Int32Array;
   useLinks = false;
   /** Whether a traveller may stay seated from one trip to another. */
   hasSeated = false;
@@ -89,6 +91,7 @@ export class Query {
     this.#forward = forwardDirection(transit, this.#footpaths);
     this.direction = this.#forward;
     this.routeStopFlags = transit.routeStopFlags;
+    this.stopMinimumSeconds = transit.stopMinimumSeconds;
     this.#dayViews = new DayViews(transit);
     this.finish = new Int32Array(transit.stopCount).fill(-1);
     this.egressWalk = new Int32Array(transit.stopCount).fill(-1);
@@ -253,8 +256,10 @@ export class Query {
       for (const stop of stops) this.viaHas[entry * stopCount + stop] = 1;
   }
 
-  #prepareFootpaths({ walkSpeed, transferSlackSeconds, maximumTransferSeconds }: SearchRequest): void {
-    const walking = { speed: walkSpeed, transferSlack: transferSlackSeconds, maximumSeconds: maximumTransferSeconds };
+  #prepareFootpaths(request: SearchRequest): void {
+    const { walkSpeed, transferSlackSeconds: transferSlack, maximumTransferSeconds, wheelchair } = request;
+    const walking = { speed: walkSpeed, transferSlack, maximumSeconds: maximumTransferSeconds, wheelchair };
+    this.stopMinimumSeconds = wheelchair ? this.transit.stopWheelchairSeconds : this.transit.stopMinimumSeconds;
     this.#footpaths.forth.use(walking);
     this.#footpaths.back.use(walking);
   }

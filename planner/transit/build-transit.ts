@@ -109,9 +109,13 @@ function perTrip(input: TransitInput, routes: PlacedRoutes) {
   };
 }
 
+/** Arrays that are equal become one, which the snapshot stores once. */
 function footpaths(input: TransitInput) {
   const { transfersStart, transferTo, transferMetres, transferMinimumSeconds, stopMinimumSeconds } = input;
-  const forward = { transfersStart, transferTo, transferMetres, transferMinimumSeconds, stopMinimumSeconds };
+  const transferWheelchairSeconds = sameIfEqual(transferMinimumSeconds, input.transferWheelchairSeconds);
+  const stopWheelchairSeconds = sameIfEqual(stopMinimumSeconds, input.stopWheelchairSeconds);
+  const stops = { stopMinimumSeconds, stopWheelchairSeconds };
+  const forward = { transfersStart, transferTo, transferMetres, transferMinimumSeconds, transferWheelchairSeconds };
   const from = new Int32Array(transferTo.length);
   for (let stop = 0; stop < input.stopCount; stop++) from.fill(stop, transfersStart[stop], transfersStart[stop + 1]);
   const order = Int32Array.from(transferTo.keys()).sort(
@@ -125,25 +129,38 @@ function footpaths(input: TransitInput) {
   for (let stop = 0; stop < input.stopCount; stop++) {
     backTransfersStart[stop + 1] = at(backTransfersStart, stop + 1) + at(backTransfersStart, stop);
   }
+  const backTransferMinimumSeconds = order.map((entry) => at(transferMinimumSeconds, entry));
+  const backTransferWheelchairSeconds =
+    transferWheelchairSeconds === transferMinimumSeconds
+      ? backTransferMinimumSeconds
+      : order.map((entry) => at(transferWheelchairSeconds, entry));
   const back = {
     backTransfersStart,
     backTransferFrom: order.map((entry) => at(from, entry)),
     backTransferMetres: order.map((entry) => at(transferMetres, entry)),
-    backTransferMinimumSeconds: order.map((entry) => at(transferMinimumSeconds, entry)),
+    backTransferMinimumSeconds,
+    backTransferWheelchairSeconds,
   };
   const same =
     equal(back.backTransfersStart, transfersStart) &&
     equal(back.backTransferFrom, transferTo) &&
     equal(back.backTransferMetres, transferMetres) &&
-    equal(back.backTransferMinimumSeconds, transferMinimumSeconds);
-  if (!same) return { ...forward, ...back };
+    equal(back.backTransferMinimumSeconds, transferMinimumSeconds) &&
+    equal(back.backTransferWheelchairSeconds, transferWheelchairSeconds);
+  if (!same) return { ...stops, ...forward, ...back };
   return {
+    ...stops,
     ...forward,
     backTransfersStart: transfersStart,
     backTransferFrom: transferTo,
     backTransferMetres: transferMetres,
     backTransferMinimumSeconds: transferMinimumSeconds,
+    backTransferWheelchairSeconds: transferWheelchairSeconds,
   };
+}
+
+function sameIfEqual(one: Int32Array, other: Int32Array): Int32Array {
+  return equal(one, other) ? one : other;
 }
 
 function equal(one: Int32Array, other: Int32Array): boolean {

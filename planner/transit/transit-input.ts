@@ -61,7 +61,9 @@ export interface TransitInput {
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
+  readonly transferWheelchairSeconds: Int32Array;
   readonly stopMinimumSeconds: Int32Array;
+  readonly stopWheelchairSeconds: Int32Array;
 
   /** In any order. Journeys and positions must be valid. `interchangeIndex` is the catalogue's. */
   readonly interchangeCount: number;

@@ -97,9 +97,12 @@ export class ChangeChoices {
   }
 
   #tryTransfers(alightPosition: number, stop: StopIndex): void {
-    const { transfersStart, transferTo, transferMetres, transferMinimumSeconds, stopMinimumSeconds } = this.#transit;
-    const { walkSpeed, transferSlackSeconds, maximumTransferSeconds } = this.#request;
-    const minimum = Math.max(transferSlackSeconds, stopMinimumSeconds[stop] as number);
+    const transit = this.#transit;
+    const { transfersStart, transferTo, transferMetres } = transit;
+    const { walkSpeed, transferSlackSeconds, maximumTransferSeconds, wheelchair } = this.#request;
+    const ofStops = wheelchair ? transit.stopWheelchairSeconds : transit.stopMinimumSeconds;
+    const ofFootpaths = wheelchair ? transit.transferWheelchairSeconds : transit.transferMinimumSeconds;
+    const minimum = Math.max(transferSlackSeconds, ofStops[stop] as number);
     for (const position of this.#boardings.get(stop) ?? []) this.#try(alightPosition, position, minimum, 0, 0);
     const end = transfersStart[stop + 1] as number;
     for (let entry = transfersStart[stop] as number; entry < end; entry++) {
@@ -110,7 +113,7 @@ export class ChangeChoices {
       if (positions === undefined) continue;
       const walk = Math.ceil(metres / walkSpeed);
       if (walk > maximumTransferSeconds) continue;
-      const least = Math.max(walk + transferSlackSeconds, transferMinimumSeconds[entry] as number);
+      const least = Math.max(walk + transferSlackSeconds, ofFootpaths[entry] as number);
       for (const position of positions) this.#try(alightPosition, position, least, walk, metres);
     }
   }

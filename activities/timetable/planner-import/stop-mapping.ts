@@ -122,7 +122,8 @@ export function* toTransfers(
       continue;
     }
     const minimumSeconds = path.defaultSeconds ?? path.occasionalTravellerSeconds ?? path.frequentTravellerSeconds ?? 0;
-    const there = { fromId, toId, metres: path.distanceMetres, minimumSeconds };
+    const wheelchairSeconds = path.mobilityRestrictedSeconds;
+    const there = { fromId, toId, metres: path.distanceMetres, minimumSeconds, wheelchairSeconds };
     const back = { ...there, fromId: toId, toId: fromId };
     yield { id: path.id, transfers: path.bothWays && fromId !== toId ? [there, back] : [there] };
   }

@@ -18,7 +18,7 @@ const PLACES =
   `<StopPlace id="Bus" version="1"><Name>Terminal</Name><Description>Ved sjøen</Description>${centroid(60, 10)}${wheelchair('true')}<TopographicPlaceRef ref="T2"/><ParentSiteRef ref="Parent"/><TransportMode>bus</TransportMode><BusSubmode>railReplacementBus</BusSubmode><Weighting>preferredInterchange</Weighting><tariffZones><TariffZoneRef ref="Z1"/></tariffZones><quays><Quay id="Q1" version="1">${centroid(60.001, 10)}<PublicCode>A</PublicCode></Quay><Quay id="Q2" version="1">${centroid(60.002, 10)}${wheelchair('false')}</Quay></quays></StopPlace>` +
   `<StopPlace id="Rail" version="1"><Name>Stasjon</Name>${centroid(60, 10.01)}<ParentSiteRef ref="Parent"/><TransportMode>rail</TransportMode><quays><Quay id="Q3" version="1">${centroid(60, 10.01)}</Quay></quays></StopPlace>` +
   `<StopPlace id="Old" version="1"><ValidBetween><FromDate>2010-01-01T00:00:00</FromDate><ToDate>2020-01-01T00:00:00</ToDate></ValidBetween><Name>Nedlagt</Name><quays><Quay id="Q4" version="1">${centroid(61, 10)}</Quay></quays></StopPlace></stopPlaces>` +
-  '<pathLinks><PathLink id="PL" version="1"><Distance>80</Distance><From><PlaceRef ref="Q1"/></From><To><PlaceRef ref="Q3"/></To><TransferDuration><DefaultDuration>PT3M</DefaultDuration></TransferDuration></PathLink><PathLink id="PM" version="1"><From><PlaceRef ref="Q1"/></From><To><PlaceRef ref="nowhere"/></To></PathLink></pathLinks>';
+  '<pathLinks><PathLink id="PL" version="1"><Distance>80</Distance><From><PlaceRef ref="Q1"/></From><To><PlaceRef ref="Q3"/></To><TransferDuration><DefaultDuration>PT3M</DefaultDuration><MobilityRestrictedTravellerDuration>PT8M</MobilityRestrictedTravellerDuration></TransferDuration></PathLink><PathLink id="PM" version="1"><From><PlaceRef ref="Q1"/></From><To><PlaceRef ref="nowhere"/></To></PathLink></pathLinks>';
 
 describe('import of the register', () => {
   const register = { register: PLACES, atMs: Date.UTC(2026, 10, 21) };
@@ -74,8 +74,8 @@ describe('import of the register', () => {
   it('maps paths on foot in both directions, and counts those that end at no stop', async () => {
     const { transfers, rejected } = await importAll([], register);
     assert.deepEqual(transfers, [
-      { fromId: 'Q1', toId: 'Q3', metres: 80, minimumSeconds: 180 },
-      { fromId: 'Q3', toId: 'Q1', metres: 80, minimumSeconds: 180 },
+      { fromId: 'Q1', toId: 'Q3', metres: 80, minimumSeconds: 180, wheelchairSeconds: 480 },
+      { fromId: 'Q3', toId: 'Q1', metres: 80, minimumSeconds: 180, wheelchairSeconds: 480 },
     ]);
     assert.deepEqual(rejected, ['transfer: an end is no stop: PM']);
   });

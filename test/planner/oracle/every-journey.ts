@@ -130,13 +130,15 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     if (request.useInterchanges) for (const link of network.interchanges) byInterchange(state, link);
     if (state.rides === request.maximumRides) return;
     const stop = stopAt(state.run, state.position);
-    const seconds = Math.max(request.transferSlackSeconds, network.transferSeconds[stop] as number);
+    const ofWheelchair = request.wheelchair ? network.wheelchairTransferSeconds[stop] : undefined;
+    const seconds = Math.max(request.transferSlackSeconds, ofWheelchair ?? (network.transferSeconds[stop] as number));
     boardAfter(state, stop, stop, seconds, 0);
     for (const path of network.footpaths) {
       if (path.from !== stop) continue;
       const walk = Math.ceil(path.metres / request.walkSpeed);
       if (walk > request.maximumTransferSeconds) continue;
-      boardAfter(state, stop, path.to, Math.max(walk + request.transferSlackSeconds, path.minimumSeconds), walk);
+      const least = (request.wheelchair ? path.wheelchairSeconds : undefined) ?? path.minimumSeconds;
+      boardAfter(state, stop, path.to, Math.max(walk + request.transferSlackSeconds, least), walk);
     }
   }
 

@@ -30,10 +30,12 @@ export function buildNetwork(network: SmallNetwork): Timetable {
   for (let stop = 0; stop < network.stopCount; stop += 1) {
     builder.addQuay({ id: stopId(stop), name: `Stop ${stop}`, latitude: 60 + stop, longitude: 10 });
     const minimumSeconds = network.transferSeconds[stop] as number;
-    if (minimumSeconds > 0) builder.addTransfer({ fromId: stopId(stop), toId: stopId(stop), minimumSeconds });
+    const wheelchairSeconds = network.wheelchairTransferSeconds[stop];
+    if (minimumSeconds > 0 || wheelchairSeconds !== undefined)
+      builder.addTransfer({ fromId: stopId(stop), toId: stopId(stop), minimumSeconds, wheelchairSeconds });
   }
-  for (const { from, to, metres, minimumSeconds } of network.footpaths) {
-    builder.addTransfer({ fromId: stopId(from), toId: stopId(to), metres, minimumSeconds });
+  for (const { from, to, ...times } of network.footpaths) {
+    builder.addTransfer({ fromId: stopId(from), toId: stopId(to), ...times });
   }
   for (const [number, line] of network.lines.entries()) {
     builder.addLine({ id: lineId(number), mode: line.mode, authorityId: 'T:Authority:1' });

@@ -65,7 +65,8 @@ function drawFootpaths(random: Random, stopCount: number): SmallFootpath[] {
     for (let to = 0; to < stopCount; to += 1) {
       if (from === to || !random.chance(0.2)) continue;
       const minimumSeconds = random.chance(0.3) ? random.integer(1, 6) * 60 : 0;
-      paths.push({ from, to, metres: random.integer(1, 20) * 60, minimumSeconds });
+      const wheelchairSeconds = random.chance(0.2) ? random.integer(0, 12) * 60 : undefined;
+      paths.push({ from, to, metres: random.integer(1, 20) * 60, minimumSeconds, wheelchairSeconds });
     }
   }
   return paths;
@@ -165,7 +166,7 @@ function drawRequest(random: Random, network: SmallNetwork, start: number): Smal
     bannedLines: some(0.15, () => random.integer(0, network.lines.length - 1)),
     bannedJourneys: some(0.15, () => [random.integer(0, network.lines.length - 1), 0] as const),
     bannedStops: some(0.1, () => random.integer(0, network.stopCount - 1)),
-    wheelchair: random.chance(0.1),
+    wheelchair: random.chance(0.2),
     useInterchanges: random.chance(0.8),
     closedRuns: random.chance(0.2) ? drawRuns(random, network) : [],
   };
@@ -184,6 +185,9 @@ export function drawTrial(seed: string): Trial {
     zone,
     stopCount,
     transferSeconds: Array.from({ length: stopCount }, () => (random.chance(0.2) ? random.integer(1, 5) * 60 : 0)),
+    wheelchairTransferSeconds: Array.from({ length: stopCount }, () =>
+      random.chance(0.2) ? random.integer(0, 10) * 60 : undefined,
+    ),
     footpaths: drawFootpaths(random, stopCount),
     lines,
     interchanges: [

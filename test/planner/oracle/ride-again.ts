@@ -162,15 +162,19 @@ class RiddenAgain {
   /** What the change costs, and the seconds beyond the least that it takes. */
   transfer(before: SmallRide, ride: SmallRide): { change: number; spare: number } {
     const { walkSpeed, transferSlackSeconds, maximumTransferSeconds, waitReluctance, walkReluctance } = this.#request;
+    const { wheelchair } = this.#request;
+    const { transferSeconds, wheelchairTransferSeconds } = this.#network;
     const [from, to] = [before.alightStop, ride.boardStop];
     let walk = 0;
-    let seconds = Math.max(transferSlackSeconds, this.#network.transferSeconds[from] as number);
+    const here = (wheelchair ? wheelchairTransferSeconds[from] : undefined) ?? (transferSeconds[from] as number);
+    let seconds = Math.max(transferSlackSeconds, here);
     if (from !== to) {
       const path = this.#network.footpaths.find((one) => one.from === from && one.to === to);
       assert.ok(path !== undefined, 'no such footpath');
       walk = Math.ceil(path.metres / walkSpeed);
       assert.ok(walk <= maximumTransferSeconds, 'walks too far');
-      seconds = Math.max(walk + transferSlackSeconds, path.minimumSeconds);
+      const published = (wheelchair ? path.wheelchairSeconds : undefined) ?? path.minimumSeconds;
+      seconds = Math.max(walk + transferSlackSeconds, published);
     }
     const least = before.arrival + this.alightSlack(before) + seconds + this.boardSlack(ride);
     assert.ok(ride.departure >= least, 'too little time to change');

@@ -10,6 +10,8 @@ export interface SmallFootpath {
   readonly to: number;
   readonly metres: number;
   readonly minimumSeconds: number;
+  /** In place of `minimumSeconds` for wheelchair users. */
+  readonly wheelchairSeconds: number | undefined;
 }
 
 export interface SmallJourney {
@@ -41,6 +43,8 @@ export interface SmallNetwork {
   readonly stopCount: number;
   /** Least transfer time at each stop, in seconds. */
   readonly transferSeconds: readonly number[];
+  /** In their place for wheelchair users. */
+  readonly wheelchairTransferSeconds: readonly (number | undefined)[];
   readonly footpaths: readonly SmallFootpath[];
   readonly lines: readonly SmallLine[];
   readonly interchanges: readonly SmallInterchange[];

@@ -45,4 +45,28 @@ describe('A02 transfers', () => {
       '1-1 A 08:00 B 08:10, 2-1 C 08:17 D 08:30',
     ]);
   });
+
+  it('take as long as wheelchair users need where that is published, at a stop and between two, forth and back', () => {
+    const accessible = { journey: { accessibility: 'possible' } } as const;
+    const network = createNetwork().stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.302 10.0', 'D 59.9 10.0');
+    network.line('1', ['A 08:00 - B 08:10'], accessible);
+    network.line('2', ['B 08:15 - D 08:30', 'B 08:30 - D 08:45'], accessible);
+    network.line('3', ['C 08:20 - D 08:25', 'C 08:36 - D 08:40'], accessible);
+    const [fromId, toId] = ['TST:Quay:B', 'TST:Quay:C'];
+    network.builder.addTransfer({ fromId, toId: fromId, minimumSeconds: 60, wheelchairSeconds: 900 });
+    network.builder.addTransfer({ fromId, toId, minimumSeconds: 600, metres: 300, wheelchairSeconds: 1500 });
+    const found = (wheelchair: boolean, arriveBy: boolean): string[] =>
+      search(network, 'A', 'D', arriveBy ? '2026-11-23 08:50' : '2026-11-23 08:00', { wheelchair, arriveBy });
+    for (const arriveBy of [false, true]) {
+      assert.deepEqual(found(false, arriveBy), ['1-1 A 08:00 B 08:10, 3-1 C 08:20 D 08:25']);
+      assert.deepEqual(found(true, arriveBy), ['1-1 A 08:00 B 08:10, 3-2 C 08:36 D 08:40']);
+    }
+  });
+
+  it('take as long for wheelchair users as for others where nothing else is published', () => {
+    const { transit } = createNetwork().stops('A 59.0 10.0', 'B 59.001 10.0').line('1', ['A 08:00 - B 08:10']).open();
+    assert.equal(transit.transferWheelchairSeconds, transit.transferMinimumSeconds);
+    assert.equal(transit.backTransferWheelchairSeconds, transit.backTransferMinimumSeconds);
+    assert.equal(transit.stopWheelchairSeconds, transit.stopMinimumSeconds);
+  });
 });

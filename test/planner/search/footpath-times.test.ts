@@ -10,8 +10,9 @@ const FOOTPATHS = {
   to: Int32Array.of(1, 3, 2),
   metres: Int32Array.of(60, 120, 600),
   minimumSeconds: Int32Array.of(0, 300, 0),
+  wheelchairSeconds: Int32Array.of(90, 240, 0),
 };
-const WALKING: Walking = { speed: 2, transferSlack: 10, maximumSeconds: 1000 };
+const WALKING: Walking = { speed: 2, transferSlack: 10, maximumSeconds: 1000, wheelchair: false };
 
 function listOf(times: FootpathTimes, stop: number): { to: number; seconds: number; walked: number }[] {
   times.make(stop);
@@ -44,13 +45,14 @@ describe('footpaths of a search', () => {
     );
   });
 
-  it('are sorted again for another walking speed', () => {
+  it('are sorted again for another walking speed, slack, maximum or for a wheelchair', () => {
     const times = new FootpathTimes(FOOTPATHS);
     for (const [walking, seconds] of [
       [WALKING, 40],
       [{ ...WALKING, speed: 1 }, 70],
       [{ ...WALKING, transferSlack: 0 }, 30],
       [{ ...WALKING, maximumSeconds: 20 }, undefined],
+      [{ ...WALKING, wheelchair: true }, 90],
       [{ ...WALKING }, 40],
     ] as const) {
       times.use(walking);
