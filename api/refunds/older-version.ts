@@ -60,14 +60,16 @@ function demandOf(
   const largest: readonly RefundOption[] = together[0] ?? found;
   const wanted =
     entries ?? largest.map(({ orderLineId: id, orderLineVersion: version }) => ({ orderLineRef: { id, version } }));
-  if (wanted.length === 0) throw notAllowed('The order has nothing that can be refunded now.');
-  const operations = wanted.map((entry: Schemas['RefundEntry']) => {
+  if (wanted.length === 0) {
+    throw new ServiceError('REFUND_NOT_ALLOWED', 'The order has nothing that can be refunded now.');
+  }
+  const operations = wanted.map((entry: Schemas['RefundEntry'], at) => {
     const id = plainUuid(entry.orderLineRef.id);
     const inForce = found.find(({ orderLineId }) => orderLineId === id)?.refundRuleId;
     const isKnown = order.orderLines.some((line) => line.id === id);
-    if (!isKnown) throw new ServiceError('UNKNOWN_ORDER_LINE', `The order has no such line: ${id}.`);
+    if (!isKnown) throw refused('UNKNOWN_ORDER_LINE', `The order has no such line: ${id}.`, at);
     const ruleId = entry.refundRule?.id ?? inForce;
-    if (ruleId === undefined) throw notAllowed(`The line ${id} is not refundable now.`);
+    if (ruleId === undefined) throw refused('REFUND_NOT_ALLOWED', `The line ${id} is not refundable now.`, at);
     return { ...entry, refundRule: { id: ruleId } };
   });
   return {
@@ -76,6 +78,6 @@ function demandOf(
   };
 }
 
-function notAllowed(detail: string): ServiceError {
-  return new ServiceError('REFUND_NOT_ALLOWED', detail);
+function refused(code: 'UNKNOWN_ORDER_LINE' | 'REFUND_NOT_ALLOWED', detail: string, at: number): ServiceError {
+  return new ServiceError(code, detail, { errors: [{ pointer: `/refundEntries/${at}`, code, detail }] });
 }

@@ -45,7 +45,9 @@ const BUSY: Failure = {
 };
 const REFUSED: Failure = {
   code: 'REFUSED_BY_ISSUER',
-  detail: 'The payment provider has refused to pay the money back.',
+  detail:
+    'The payment provider has refused to pay the money back. Nothing was paid: the order and its tickets are as before. ' +
+    'Try again later with a new key, or pay the customer in another way.',
 };
 const GIVEN_UP: Failure = { code: 'REFUSED_BY_ISSUER', detail: 'The refund was given up: nothing was paid back.' };
 

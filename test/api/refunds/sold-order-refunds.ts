@@ -175,6 +175,7 @@ export function describeSoldOrderRefunds(useOrders: () => PagedOrders): void {
       const [option] = await optionsOf(order);
       const refused = await refund(order, { refundOperations: [asOperation(option ?? assert.fail())] });
       assert.deepEqual([refused.status, refused.json.code], [409, 'REFUSED_BY_ISSUER']);
+      assert.match(refused.json.detail, /Nothing was paid: the order and its tickets are as before/);
       assert.deepEqual(
         (await ticketed(order, 1)).map(({ id }) => id),
         tickets.map(({ id }) => id),
@@ -244,6 +245,12 @@ export function describeSoldOrderRefunds(useOrders: () => PagedOrders): void {
       const [option] = await optionsOf(order);
       const operation = asOperation(option ?? assert.fail());
       const { orderLineRef, refundRule } = operation;
+      const named = await refund(order, { refundOperations: [{ ...operation, refundRule: { id: 'NONE' } }] });
+      assert.match(named.json.detail, new RegExp(`In force now is ${refundRule.id}`));
+      assert.equal(named.json.errors[0].pointer, '/refundOperations/0');
+      const older = { refundEntries: [{ orderLineRef: { id: randomUUID(), version: 1 } }] };
+      const { json } = await call(`/v1beta/refunds/${order.orderId}`, { body: older });
+      assert.deepEqual([json.code, json.errors[0].pointer], ['UNKNOWN_ORDER_LINE', '/refundEntries/0']);
       const codeOf = async (changed: object, more: object = {}, headers = {}) => {
         const answer = await refund(order, { refundOperations: [{ ...operation, ...changed }], ...more }, headers);
         return [answer.status, answer.json.code];
@@ -256,6 +263,13 @@ export function describeSoldOrderRefunds(useOrders: () => PagedOrders): void {
       ]);
       assert.deepEqual(await codeOf({ orderLineRef: { id: randomUUID(), version: 1 } }), [422, 'UNKNOWN_ORDER_LINE']);
       assert.deepEqual(await codeOf({ legIds: ['none'] }), [422, 'VALIDATION_FAILED']);
+      assert.deepEqual(await codeOf({}, { includesCancelledOrderLines: true }), [409, 'INVALID_STATE']);
+      const reserved = { refundOperations: [operation], reason: 'COMPENSATION' };
+      const dryRun = await call(`/v1/refunds/${order.orderId}/dry-run`, { method: 'PUT', body: reserved });
+      for (const { status, json } of [dryRun, await refund(order, reserved)]) {
+        const [{ pointer, detail }] = json.errors;
+        assert.deepEqual([status, pointer, /COMPENSATION, which is reserved/.test(detail)], [400, '/reason', true]);
+      }
       assert.deepEqual(await codeOf({}, { overruleCode: 'GOODWILL' }), [403, 'INSUFFICIENT_SCOPE']);
       const twice = { refundOperations: [operation, { orderLineRef, refundRule }] };
       assert.equal((await refund(order, twice)).status, 422);

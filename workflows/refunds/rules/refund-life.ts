@@ -74,7 +74,8 @@ export function resolveRefund(
   now: Date,
 ): RefundChange {
   if (refund.resolution === resolution) return unchanged(refund);
-  if (refund.resolution) throw new ServiceError('INVALID_STATE', 'Another decision on the refund was taken.');
+  if (refund.resolution)
+    throw new ServiceError('INVALID_STATE', `Another decision on the refund was taken: ${refund.resolution}.`);
   if (refund.status !== 'NEEDS_ATTENTION') {
     throw new ServiceError('INVALID_STATE', `The refund is ${refund.status}: no decision is asked for.`);
   }

@@ -57,7 +57,18 @@ export function planEach(facts: RefundFacts, request: PlanRequest, now: Date): r
   for (const [at, id] of ids.entries()) {
     if (ids.indexOf(id) < at) throw wrong({ at, request }, 'orderLineRef', 'UNIQUE', 'names a line twice');
   }
-  return operations.map((wanted, at) => planOne(facts, wanted, { at, request }, now));
+  return operations.map((wanted, at) => naming({ at, request }, () => planOne(facts, wanted, { at, request }, now)));
+}
+
+/** A refusal of what was asked for points to the operation, where it points to none of its members. */
+function naming(position: Position, plan: () => PlannedOperation): PlannedOperation {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 422 || error.errors) throw error;
+    const { code, message: detail } = error;
+    throw new ServiceError(code, detail, { errors: [{ pointer: pointerOf(position), code, detail }] });
+  }
 }
 
 function assertRefundable(order: Order, { operations, includesCancelled }: PlanRequest, now: Date): void {
@@ -65,7 +76,13 @@ function assertRefundable(order: Order, { operations, includesCancelled }: PlanR
   if (order.status === 'CANCELLED' || !order.confirmed) {
     throw new ServiceError('INVALID_STATE', 'Only a confirmed order is refunded.');
   }
-  if (order.status === 'CONFIRMED') return;
+  if (order.status === 'CONFIRMED') {
+    if (!includesCancelled) return;
+    throw new ServiceError(
+      'INVALID_STATE',
+      'The order has no draft that cancels lines: leave `includesCancelledOrderLines` out.',
+    );
+  }
   if (!includesCancelled) {
     throw new ServiceError(
       'INVALID_STATE',
@@ -167,8 +184,9 @@ function partOf(
       throw wrong(position, 'travellerIds', 'UNIQUE', 'names a traveller twice');
     }
     const known = line.travellers.map(({ travellerId }) => travellerId);
-    if (travellerIds.some((id) => !known.includes(id))) {
-      throw new ServiceError('UNKNOWN_TRAVELLER', `The line ${line.id} has no such traveller.`);
+    const unknown = travellerIds.find((id) => !known.includes(id));
+    if (unknown !== undefined) {
+      throw new ServiceError('UNKNOWN_TRAVELLER', `The line ${line.id} has no such traveller: ${unknown}.`);
     }
     if (isPartUsed) throw used(line);
     assertParty(line, travellerIds, products);

@@ -43,12 +43,14 @@ export function namedRule(
   }
   const rules = line.refundRuleSetId === undefined ? [] : (book.refundRuleSets.get(line.refundRuleSetId)?.rules ?? []);
   const rule = rules.find(({ id }) => id === ruleId);
-  if (!rule || rule.refundPercent === 0) throw notAllowed(line.id, ruleId, rules.length === 0);
+  const inForce = ruleNow(sold, book, now)?.rule.id;
+  if (!rule || rule.refundPercent === 0)
+    throw notAllowed(line.id, ruleId, { isForbidden: rules.length === 0, inForce });
   if (rule.unusedOnly && line.usedAt) {
     throw new ServiceError('TICKET_ALREADY_USED', `The ticket of the line ${line.id} has been used.`);
   }
   if (isOverruled) return { ...rule, feeAmountMinor: 0 };
-  if (claim || !isInForce(rule, sold, book, now)) throw notInForce(line.id, ruleId);
+  if (claim || !isInForce(rule, sold, book, now)) throw notInForce(line.id, ruleId, inForce);
   return rule;
 }
 
@@ -59,14 +61,25 @@ function isInForce(rule: RefundRule, sold: SoldLine, { timeZone }: RuleBook, now
   return now.getTime() < until.getTime() && (from === undefined || from.getTime() <= now.getTime());
 }
 
-function notAllowed(lineId: string, ruleId: string, isForbidden: boolean): ServiceError {
-  const why = isForbidden ? 'is not refundable' : `has no rule of refund ${ruleId}`;
+interface Known {
+  /** The product has no rules. */
+  readonly isForbidden: boolean;
+  /** Undefined: nothing is given back now. */
+  readonly inForce: string | undefined;
+}
+
+function notAllowed(lineId: string, ruleId: string, { isForbidden, inForce }: Known): ServiceError {
+  const why = isForbidden ? 'is not refundable' : `has no rule ${ruleId} that gives money back. ${nowIs(inForce)}`;
   return new ServiceError('REFUND_NOT_ALLOWED', `The line ${lineId} ${why}.`);
 }
 
-function notInForce(lineId: string, ruleId: string): ServiceError {
+function notInForce(lineId: string, ruleId: string, inForce?: string): ServiceError {
   return new ServiceError(
     'REFUND_OPTION_EXPIRED',
-    `The rule ${ruleId} is not in force for the line ${lineId}. Ask for its options again.`,
+    `The rule ${ruleId} is not in force for the line ${lineId}. ${nowIs(inForce)}. Ask for its options again.`,
   );
+}
+
+function nowIs(ruleId: string | undefined): string {
+  return ruleId === undefined ? 'No rule is in force now' : `In force now is ${ruleId}`;
 }
