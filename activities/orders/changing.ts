@@ -113,6 +113,7 @@ async function planChanges(
     organisationId: order.organisationId,
     channelId,
     offerIds: changes.map(({ offerId }) => offerId),
+    member: 'changeOfferConfigurations',
     currency: order.currency,
     now: now(),
   });

@@ -11,6 +11,8 @@ import type { OfferReader } from '../shared/offers.ts';
 export interface OfferQuestion {
   readonly organisationId: OrganisationId;
   readonly offerIds: readonly OfferId[];
+  /** Of the request's body, with one element for each offer. */
+  readonly member: 'offerConfigurations' | 'changeOfferConfigurations';
   /** That of the request: what one channel offers, no other sells. */
   readonly channelId: DistributionChannelId;
   /** That of the order. */
@@ -21,16 +23,16 @@ export interface OfferQuestion {
 /** In the order of the ids. Throws UNKNOWN_OFFER, OFFER_EXPIRED, CURRENCY_MISMATCH. */
 export async function findSaleableOffers(
   offers: OfferReader,
-  { organisationId, channelId, offerIds, currency, now }: OfferQuestion,
+  { organisationId, channelId, offerIds, member, currency, now }: OfferQuestion,
 ): Promise<readonly Offer[]> {
   const found = await offers.find(organisationId, [...new Set(offerIds)]);
-  return offerIds.map((offerId) => {
+  return offerIds.map((offerId, at) => {
     const offer = found.get(offerId);
     if (offer?.distributionChannelId !== channelId) {
-      throw new ServiceError(
-        'UNKNOWN_OFFER',
-        `This channel has no offer ${offerId}. An offer ends after a while, and only the channel that searched sells it: search again.`,
-      );
+      const detail = `This channel has no offer ${offerId}. An offer ends after a while, and only the channel that searched sells it: search again.`;
+      throw new ServiceError('UNKNOWN_OFFER', detail, {
+        errors: [{ pointer: `/${member}/${at}/offerId`, code: 'UNKNOWN_OFFER', detail }],
+      });
     }
     if (offer.expiresAt.getTime() <= now.getTime()) {
       throw new ServiceError('OFFER_EXPIRED', `The offer ${offerId} has expired. Search again.`);

@@ -114,6 +114,7 @@ async function planLinesOf(
     organisationId,
     channelId: channel.id,
     offerIds: wanted.map(({ offerId }) => offerId),
+    member: 'offerConfigurations',
     currency: order?.currency ?? channel.currency,
     now: now(),
   });

@@ -56,7 +56,12 @@ export class TicketUpdates {
 
   /** Throws NOT_FOUND, UNKNOWN_CUSTOMER, NOT_TRANSFERABLE, TICKET_ALREADY_USED, INVALID_STATE. Nothing is written then, as above. */
   async transferHolder(tenancy: Tenancy, { groupIds, toCustomerNumber }: WantedTransfer, work: UpdateWork) {
-    const owners = await Promise.all(groupIds.map(async (id) => await this.#options.store.get(tenancy, id)));
+    const owners: StoredGroup[] = [];
+    for (const id of groupIds) {
+      await namingGroup(id, [], async () => {
+        owners.push(await this.#options.store.get(tenancy, id));
+      });
+    }
     for (const organisationId of new Set(owners.map(({ group }) => group.organisationId))) {
       const existing = await this.#options.customers.listExisting(organisationId, [toCustomerNumber]);
       if (!existing.has(toCustomerNumber)) throw unknownCustomer(toCustomerNumber);
@@ -104,10 +109,13 @@ async function namingGroup(
     const already = ids === '' ? '' : ` Changed already: ${ids}.`;
     const { headers, errors } = error;
     const options = { cause: error, headers, ...(errors && { errors }) };
-    throw new ServiceError(error.code, `Tickets ${groupId}: ${error.message}${already}`, options);
+    throw new ServiceError(error.code, `Ticket distribution group ${groupId}: ${error.message}${already}`, options);
   }
 }
 
 function unknownCustomer(customerNumber: CustomerNumber): ServiceError {
-  return new ServiceError('UNKNOWN_CUSTOMER', `There is no customer ${customerNumber}.`);
+  const detail = `There is no customer ${customerNumber}.`;
+  return new ServiceError('UNKNOWN_CUSTOMER', detail, {
+    errors: [{ pointer: '/toCustomerId', code: 'UNKNOWN_CUSTOMER', detail }],
+  });
 }

@@ -21,8 +21,14 @@ export function checkContentType(request: IncomingMessage, allowed: readonly str
   const { type, parameters } = parseContentType(request.headers['content-type'] ?? '');
   const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (!allowed.includes(type))
-    throw unsupported(`The Content-Type of the body must be ${allowed.join(' or ')}.`, allowed);
+  if (!allowed.includes(type)) {
+    const types = allowed.join(' or ');
+    const isMissing = request.headers['content-type'] === undefined && !hasBody(request);
+    const detail = isMissing
+      ? `The request has no body: send one, with the Content-Type ${types}.`
+      : `The Content-Type of the body must be ${types}.`;
+    throw unsupported(detail, allowed);
+  }
   if (charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported('The body must be in UTF-8.', allowed);
   }

@@ -207,7 +207,12 @@ describe('HTTP base', () => {
       ]) {
         assert.equal((await post('{}', headers as Record<string, string>)).code, 'UNSUPPORTED_MEDIA_TYPE');
       }
-      assert.equal((await call('/v1/parcels', { method: 'POST' })).code, 'UNSUPPORTED_MEDIA_TYPE');
+      const empty = await call('/v1/parcels', { method: 'POST' });
+      assert.equal(empty.code, 'UNSUPPORTED_MEDIA_TYPE');
+      assert.match(
+        String(empty.json?.detail),
+        /The request has no body: send one, with the Content-Type application\/json/,
+      );
       assert.equal(
         (await post('{"place":"a","weight":1}', { 'content-type': 'Application/JSON;charset="UTF-8"' })).status,
         200,

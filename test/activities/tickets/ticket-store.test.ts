@@ -176,7 +176,7 @@ describe('the stores of tickets', () => {
       const by = work();
       await assert.rejects(updates.updateValidities(OURS, wanted, by), {
         code: 'TICKET_ALREADY_USED',
-        message: `Tickets ${second.id}: The ticket has been used. Changed already: ${first.id}.`,
+        message: `Ticket distribution group ${second.id}: The ticket has been used. Changed already: ${first.id}.`,
       });
       const moved = await fixture.here.store.get(OURS, first.id);
       assert.deepEqual([theTicket(moved.group).startOfValidity, moved.isPending], [later(300), true]);

@@ -187,7 +187,7 @@ describe('reserving offers', () => {
     const { FLEX: offerId = '' } = await findOffers(server);
     const foreign = await server.createCustomer(2);
     const cases: readonly (readonly [object, string])[] = [
-      [{ offerId: randomUUID() }, '422 UNKNOWN_OFFER'],
+      [{ offerId: randomUUID() }, '422 UNKNOWN_OFFER /offerConfigurations/0/offerId'],
       [{ offerId, selectedTravellerIds: ['t9'] }, '422 TRAVELLER_NOT_IN_OFFER'],
       [{ offerId, customers: [{ customerId: '9999999999' }] }, '422 UNKNOWN_CUSTOMER'],
       [{ offerId, customers: [{ customerId: foreign }] }, '422 UNKNOWN_CUSTOMER'],
@@ -217,7 +217,7 @@ describe('reserving offers', () => {
     const body = { offerConfigurations: [{ offerId }] };
     const through = async (channel: string) =>
       await callReserve(server, body, { token: OTHER, headers: { 'service-distribution-channel': channel } });
-    assert.equal(problemOf(await through(OTHER_CHANNEL)), '422 UNKNOWN_OFFER');
+    assert.equal(problemOf(await through(OTHER_CHANNEL)), '422 UNKNOWN_OFFER /offerConfigurations/0/offerId');
     const sold = await through(CHANNEL);
     assert.equal(sold.status, 200, sold.text);
     const { orderId, orderLineIds } = sold.json;
@@ -225,7 +225,7 @@ describe('reserving offers', () => {
       ...{ token: OTHER, headers: { 'service-distribution-channel': OTHER_CHANNEL } },
       body: { orderId, changeOfferConfigurations: [{ offerId, selectedOrderLineIds: orderLineIds }] },
     });
-    assert.equal(problemOf(changed), '422 UNKNOWN_OFFER');
+    assert.equal(problemOf(changed), '422 UNKNOWN_OFFER /changeOfferConfigurations/0/offerId');
   });
 
   it('asks for no seat when the order has no room for the lines', async () => {
@@ -255,7 +255,8 @@ describe('reserving offers', () => {
   it('refuses offers of others as unknown, and expired ones as expired', async () => {
     const { FLEX: offerId = '' } = await findOffers(server);
     const body = { offerConfigurations: [{ offerId }] };
-    assert.equal(problemOf(await callReserve(server, body, { token: OTHER })), '422 UNKNOWN_OFFER');
+    const foreign = await callReserve(server, body, { token: OTHER });
+    assert.equal(problemOf(foreign), '422 UNKNOWN_OFFER /offerConfigurations/0/offerId');
     server.now = new Date(Date.now() + 31 * 60_000);
     assert.equal(problemOf(await callReserve(server, body)), '409 OFFER_EXPIRED');
     assert.equal(await heldSeats(), 0);

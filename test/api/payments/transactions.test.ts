@@ -204,7 +204,9 @@ describe('transactions', () => {
     assert.equal((await readOrder(server, orderId)).status, 'CONFIRMED');
     const { status, summary } = (await server.call(`/v1/payments/${paymentId}`)).json;
     assert.deepEqual([status, summary], ['PAID', { captured: '349.00', credited: '0.00', remaining: '0.00' }]);
-    assert.equal(problemOf(await server.call(`${path}/cancel`, PUT)), '409 INVALID_STATE');
+    const cancelled = await server.call(`${path}/cancel`, PUT);
+    assert.equal(problemOf(cancelled), '409 INVALID_STATE');
+    assert.match(cancelled.json.detail, /refund what it pays for/);
   });
 
   it('are not captured before the customer has authorised them', async () => {

@@ -23,7 +23,8 @@ import {
 } from './transactions.ts';
 
 const CAPTURED =
-  'The money is captured and cannot be cancelled. To pay it back, cancel what it pays for in the order, and confirm that with `creditBalance`.';
+  'The money is captured and cannot be cancelled. To pay it back, refund what it pays for (`POST /v1/refunds/{orderId}`), ' +
+  'or cancel that in the order and confirm with `creditBalance`.';
 
 /**
  * Without a session it is cancelled at once. With one, the void is written down first, and nothing may be captured any more;
