@@ -21,8 +21,6 @@ import { showEnd, showFile } from './summary.ts';
 import { listTestFiles } from './test-files.ts';
 import { estimateBy, keepTimes, readLastTimes } from './times.ts';
 
-const QUICK_ORACLE_TRIALS = '300';
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -41,8 +39,6 @@ const NODE_COMPILE_CACHE = join(projectRoot, 'dist/compiled');
 const usesServers = files.some(({ need }) => need !== 'quick');
 const bundle = usesServers ? await prepareServers() : {};
 const env = {
-  // The quick run should take little time; the full run compares every network with the reference implementation.
-  ...(values.quick && { ORACLE_TRIALS: process.env.ORACLE_TRIALS ?? QUICK_ORACLE_TRIALS }),
   NODE_COMPILE_CACHE,
   ...bundle,
 };

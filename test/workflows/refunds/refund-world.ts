@@ -191,11 +191,12 @@ export class RefundWorld implements RefundMoney {
     return { order, refund: (await this.#refunds.create(content, work)).refund };
   }
 
-  async start(refund: Refund) {
+  /** Until the refund asks for a decision, every look at the provider is played: few in `attentionAfterMs`, 300 in a day. */
+  async start(refund: Refund, attentionAfterMs = DAY_MS) {
     const { id: refundId, organisationId, orderId, createdAt } = refund;
     const input: RefundInput = {
       ...{ refundId, organisationId, orderId, correlationId: 'c' },
-      attentionAtMs: createdAt.getTime() + DAY_MS,
+      attentionAtMs: createdAt.getTime() + attentionAfterMs,
     };
     const options = { taskQueue: SALES_ORDERS_QUEUE, workflowId: refundWorkflowId(input), args: [input] };
     return await this.#environment.client.workflow.start(refundWorkflow.type, options);

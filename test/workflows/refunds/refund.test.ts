@@ -12,6 +12,8 @@ import { assertAsBefore, assertRefunded, needsAttention } from './refund-outcome
 import { ASKER, RefundWorld } from './refund-world.ts';
 
 const HOUR_MS = 3600_000;
+/** Where the outcome stays unknown: the same question as after a day, after a tenth of the looks at the provider. */
+const ATTENTION_AFTER_MS = HOUR_MS;
 
 describe('refund', () => {
   let world: RefundWorld;
@@ -66,8 +68,8 @@ describe('refund', () => {
   it('counts as paid what an operator has paid in another way', async () => {
     const { refund } = await world.requested();
     world.answers = ['UNKNOWN'];
-    const running = await world.start(refund);
-    await world.skip(25 * HOUR_MS);
+    const running = await world.start(refund, ATTENTION_AFTER_MS);
+    await world.skip(2 * ATTENTION_AFTER_MS);
     await needsAttention(world, refund);
     assert.equal(await world.resolve(refund, 'CREDITED_ELSEWHERE'), 'NEEDS_ATTENTION');
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
@@ -78,8 +80,8 @@ describe('refund', () => {
   it('given up before anything was paid leaves all as it was', async () => {
     const { refund } = await world.requested();
     world.answers = ['UNKNOWN'];
-    const running = await world.start(refund);
-    await world.skip(25 * HOUR_MS);
+    const running = await world.start(refund, ATTENTION_AFTER_MS);
+    await world.skip(2 * ATTENTION_AFTER_MS);
     await needsAttention(world, refund);
     await world.resolve(refund, 'GIVEN_UP');
     assert.deepEqual(await running.result(), { status: 'FAILED' });
@@ -101,8 +103,8 @@ describe('refund', () => {
       const { refund } = await world.requested();
       world.answers = ['UNKNOWN'];
       world.decided = 'UNKNOWN';
-      const running = await world.start(refund);
-      await world.skip(25 * HOUR_MS);
+      const running = await world.start(refund, ATTENTION_AFTER_MS);
+      await world.skip(2 * ATTENTION_AFTER_MS);
       await needsAttention(world, refund);
       await world.resolve(refund, resolution);
       await world.skip(HOUR_MS);
@@ -188,11 +190,11 @@ describe('refund', () => {
     assert.deepEqual([order.lock, balanceMinor(order)], [undefined, -6_000]);
   });
 
-  it('of a compensation waits for a day while the outcome is unknown, and then holds the draft', async () => {
+  it('of a compensation waits while the outcome is unknown, and then holds the draft', async () => {
     const { refund } = await world.compensation();
     world.answers = ['UNKNOWN'];
-    const running = await world.start(refund);
-    await world.skip(25 * HOUR_MS);
+    const running = await world.start(refund, ATTENTION_AFTER_MS);
+    await world.skip(2 * ATTENTION_AFTER_MS);
     await needsAttention(world, refund);
     world.answers = ['CREDITED'];
     assert.deepEqual(await running.result(), { status: 'COMPLETED' });
