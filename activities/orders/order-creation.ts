@@ -3,7 +3,9 @@
  * and the order's own id between two requests. Caller: the store.
  */
 import { CREATIONS_INDEX } from '../../platform/aggregate/aggregate-document.ts';
+import { batchesOf } from '../../platform/batches.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
 import { postedEvents } from '../../workflows/orders/rules/postings.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { duplicateTransaction } from '../../workflows/shared/import-keys.ts';
@@ -12,7 +14,7 @@ import type { OrderWork } from '../shared/orders.ts';
 import type { OrderDocument } from './order-document.ts';
 import { type OrderDocuments, sealerOf } from './order-documents.ts';
 import { orderIdOf } from './order-id.ts';
-import { IMPORTS_INDEX } from './order-indexes.ts';
+import { IMPORTS_INDEX, PENALTIES_INDEX, PENALTY_DRAFTS } from './order-indexes.ts';
 import { newMembers } from './order-members.ts';
 import { notFound } from './order-refusals.ts';
 import { openToSeal } from './order-texts.ts';
@@ -20,6 +22,7 @@ import type { ChangeOptions, Decided, SealText, StoredOrder } from './order-type
 
 /** Ids are one of 32⁸: even a second attempt is rare. */
 const MAX_ATTEMPTS = 20;
+const PAGE = 200;
 
 export type MakeOrder = (now: Date, seal: SealText) => Decided;
 export interface CreateOptions extends Pick<ChangeOptions, 'seals'> {
@@ -86,6 +89,14 @@ export class OrderCreation {
     const filter = { creationId: { $gte: workIdsBegin, $lt: after }, organisationId, status: 'DRAFT' } as const;
     const options = { projection: { _id: 1 }, hint: CREATIONS_INDEX } as const;
     return (await this.#documents.collection.find(filter as object, options).toArray()).map(({ _id }) => _id);
+  }
+
+  async *pagesOfPenalties(before: Date): AsyncIterable<readonly Pick<Order, 'organisationId' | 'id'>[]> {
+    const filter = { ...PENALTY_DRAFTS, createdAt: { $lte: before } } as object;
+    const options = { projection: { organisationId: 1 }, hint: PENALTIES_INDEX } as const;
+    for await (const page of batchesOf(this.#documents.collection.find(filter, options), { count: PAGE })) {
+      yield page.map(({ _id: id, organisationId }) => ({ id, organisationId }));
+    }
   }
 
   async findCreated(

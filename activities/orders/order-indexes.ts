@@ -8,6 +8,9 @@ export const IMPORTS_INDEX = 'imports';
 export const DUE_INDEX = 'due';
 export const LOCKS_INDEX = 'locks_of_owners';
 export const PENDING_SEATS_INDEX = 'pending_seats';
+export const PENALTIES_INDEX = 'penalty_drafts';
+/** By the ids of the works that make them; see payments/invoice-claims.ts. The character after `/` is `0`. */
+export const PENALTY_DRAFTS = { status: 'DRAFT', creationId: { $gte: 'penalty-fare/', $lt: 'penalty-fare0' } } as const;
 
 /** Journeys by their day, of lines as they are and as they were sold before an open draft changed them. */
 export const JOURNEY_INDEX = 'journeys';
@@ -34,6 +37,8 @@ export const ORDER_INDEXES: readonly NamedIndex[] = [
     unique: true,
     partialFilterExpression: { importKeys: EXISTS },
   },
+  // Claims of invoices that were perhaps never issued.
+  { name: PENALTIES_INDEX, key: { createdAt: 1 }, partialFilterExpression: PENALTY_DRAFTS },
   sorted('by_creation', 'createdAt'),
   sorted('by_confirmation', 'lastConfirmedAt'),
   sorted('by_status', 'status'),

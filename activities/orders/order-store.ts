@@ -8,6 +8,7 @@
 import { hasWorkId } from '../../platform/aggregate/work-ids.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import { totalAmountMinor } from '../../workflows/orders/rules/amounts.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
 import type { OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { OrderWork } from '../shared/orders.ts';
 import { OrderChanges } from './order-changes.ts';
@@ -55,6 +56,11 @@ export class OrderStore {
   /** The drafts that works with such ids have created. */
   async listDraftsCreated(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]> {
     return await this.#creation.listDraftsCreated(organisationId, workIdsBegin);
+  }
+
+  /** Drafts that were made for penalty fare invoices before that time. */
+  pagesOfPenalties(before: Date): AsyncIterable<readonly Pick<Order, 'organisationId' | 'id'>[]> {
+    return this.#creation.pagesOfPenalties(before);
   }
 
   /** With an id that `orderIdOf` makes. Undefined when another order has it. */

@@ -10,9 +10,9 @@ import type { NewPenalty, OrderPenaltyAccess, OrderWork, ProcessWork } from '../
 import type { OrderStore } from './order-store.ts';
 
 export class PenaltyOrders implements OrderPenaltyAccess {
-  readonly #orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated'>;
+  readonly #orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated' | 'pagesOfPenalties'>;
 
-  constructor(orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated'>) {
+  constructor(orders: Pick<OrderStore, 'create' | 'change' | 'listDraftsCreated' | 'pagesOfPenalties'>) {
     this.#orders = orders;
   }
 
@@ -35,6 +35,10 @@ export class PenaltyOrders implements OrderPenaltyAccess {
 
   async listPenalties(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]> {
     return await this.#orders.listDraftsCreated(organisationId, workIdsBegin);
+  }
+
+  pagesOfPenalties(before: Date) {
+    return this.#orders.pagesOfPenalties(before);
   }
 
   async cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order> {

@@ -45,7 +45,12 @@ export const paymentsArea = defineArea({
     {
       definition: INVOICES_COLLECTION,
       personal: true,
-      uses: { api: ['find', 'insert'], 'sales-customers-worker': ['find', 'update'] },
+      uses: {
+        api: ['find', 'insert'],
+        'sales-customers-worker': ['find', 'update'],
+        // Which claims have an invoice.
+        'sales-payments-worker': ['find'],
+      },
     },
     {
       definition: CALLBACKS_COLLECTION,

@@ -4,6 +4,7 @@
  * key. Caller: invoicing.ts.
  */
 import { workItemId } from '../../platform/aggregate/work-item-id.ts';
+import { REPEATS_RECOGNISED_MS } from '../../platform/idempotency/lifetime.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Order } from '../../workflows/orders/rules/order.ts';
 import { cancelTransaction } from '../../workflows/payments/rules/cancelling.ts';
@@ -21,7 +22,15 @@ export interface ClaimDependencies extends CreatingDependencies {
   readonly payments: PaymentStore;
   readonly penalties: OrderPenaltyAccess;
   readonly log: Logger;
+  readonly now: () => Date;
 }
+
+export type ClaimEnding = Pick<ClaimDependencies, 'payments' | 'notes' | 'log'> & {
+  readonly penalties: Pick<OrderPenaltyAccess, 'cancelPenalty'>;
+};
+
+/** A request that has joined a claim just before has issued its invoice by then. */
+export const LOST_AFTER_MS = REPEATS_RECOGNISED_MS + 3_600_000;
 
 export interface NewClaim {
   readonly channel: DistributionChannel;
@@ -47,10 +56,20 @@ export async function createClaim(
   work: PaymentWork,
 ): Promise<Claim> {
   const contentId = contentWorkId(organisationId, wanted);
-  const ofOrder = { ...work, workId: `${claimsOf(organisationId, wanted.externalInvoiceNumber)}${contentId}` };
-  const order = named ?? (await createOrder(dependencies, organisationId, wanted, ofOrder));
-  const ofPayment = { ...work, workId: workItemId(contentId, 'invoice-payment') };
-  return { order, payment: await createPayment(dependencies, order, wanted, ofPayment) };
+  for (let attempt = 1; ; attempt += 1) {
+    const id = attempt === 1 ? contentId : `${contentId}/${attempt}`;
+    const ofOrder = { ...work, workId: `${claimsOf(organisationId, wanted.externalInvoiceNumber)}${id}` };
+    const order = named ?? (await createOrder(dependencies, organisationId, wanted, ofOrder));
+    if (!named && isLost(order, dependencies.now())) continue;
+    const ofPayment = { ...work, workId: workItemId(id, 'invoice-payment') };
+    return { order, payment: await createPayment(dependencies, order, wanted, ofPayment) };
+  }
+}
+
+/** Cancelled, or about to be by the sweep (lost-claims.ts). */
+function isLost({ status, createdAt }: Order, now: Date): boolean {
+  if (status === 'CANCELLED' || status === 'EXPIRED') return true;
+  return status === 'DRAFT' && createdAt.getTime() + REPEATS_RECOGNISED_MS <= now.getTime();
 }
 
 /**
@@ -68,17 +87,27 @@ export async function cancelOtherClaims(
     claimsOf(organisationId, externalInvoiceNumber),
   );
   for (const orderId of claims.filter((each) => each !== invoice.orderId)) {
-    try {
-      await cancelClaim(dependencies, { organisationId, orderId }, work);
-    } catch (err) {
-      if (!(err instanceof ServiceError) || err.status >= 500) throw err;
-      dependencies.log.warn({ err, orderId }, 'a claim that another invoice has the number of could not be cancelled');
-    }
+    await tryToCancelClaim(dependencies, { organisationId, orderId }, work);
+  }
+}
+
+/** One whose money is taken stays. */
+export async function tryToCancelClaim(
+  dependencies: ClaimEnding,
+  claim: Pick<Invoice, 'organisationId' | 'orderId'>,
+  work: Omit<PaymentWork, 'workId'>,
+): Promise<void> {
+  try {
+    await cancelClaim(dependencies, claim, work);
+  } catch (err) {
+    if (!(err instanceof ServiceError) || err.status >= 500) throw err;
+    const { orderId } = claim;
+    dependencies.log.warn({ err, orderId }, 'a claim without an invoice could not be cancelled');
   }
 }
 
 async function cancelClaim(
-  { penalties, payments, notes }: ClaimDependencies,
+  { penalties, payments, notes }: ClaimEnding,
   { organisationId, orderId }: Pick<Invoice, 'organisationId' | 'orderId'>,
   work: Omit<PaymentWork, 'workId'>,
 ): Promise<void> {

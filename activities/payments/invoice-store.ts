@@ -7,7 +7,8 @@ import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { type SearchRequest, toMongoFilter } from '../../platform/mongo/search-filter.ts';
-import type { InvoiceId, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { Order } from '../../workflows/orders/rules/order.ts';
+import type { InvoiceId, OrderId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { findPage } from '../shared/bounded-page.ts';
 import {
@@ -69,6 +70,14 @@ export class InvoiceStore {
   ): Promise<Pick<Invoice, 'paymentId' | 'orderId'> | undefined> {
     const filter = { organisationId, externalInvoiceNumber };
     return (await this.#collection.findOne(filter, { projection: { paymentId: 1, orderId: 1 } })) ?? undefined;
+  }
+
+  /** Those of the orders that an invoice was issued for. */
+  async listIssuedFor(orders: readonly Pick<Order, 'organisationId' | 'id'>[]): Promise<ReadonlySet<OrderId>> {
+    const organisationIds = [...new Set(orders.map(({ organisationId }) => organisationId))];
+    const filter = { organisationId: { $in: organisationIds }, orderId: { $in: orders.map(({ id }) => id) } };
+    const found = await this.#collection.find(filter, { projection: { orderId: 1 } }).toArray();
+    return new Set(found.map(({ orderId }) => orderId));
   }
 
   /** Throws NOT_FOUND. */

@@ -6,13 +6,15 @@ import { randomUUID } from 'node:crypto';
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { openSubjectKeys } from '../../platform/personal/subject-keys-config.ts';
 import { COMPENSATIONS } from '../shared/compensations.ts';
-import { ORDER_MONEY, ORDERS } from '../shared/orders.ts';
+import { ORDER_MONEY, ORDER_PENALTIES, ORDERS } from '../shared/orders.ts';
 import { PAGE_LINKS } from '../shared/page-links.ts';
 import { CallbackRequests } from './callback-requests.ts';
 import { createCaptureActivities } from './capture/capture-activities.ts';
 import { PAYMENTS_WORKER } from './capture/capture-context.ts';
 import { ClientCallbacks } from './client-callbacks.ts';
 import { createCreditActivities } from './credit/credit-activities.ts';
+import { InvoiceStore } from './invoice-store.ts';
+import { endLostClaims } from './lost-claims.ts';
 import { PaymentFigures } from './payment-figures.ts';
 import { PaymentMetrics } from './payment-metrics.ts';
 import { PaymentSweeps } from './payment-sweeps.ts';
@@ -25,6 +27,7 @@ const SWEEP_EVERY_MS = 5_000;
 const SEND_EVERY_MS = 1_000;
 const WAKE_EVERY_MS = 30_000;
 const COUNT_EVERY_MS = 15_000;
+const CLAIMS_EVERY_MS = 3_600_000;
 
 const NO_PROVIDER = 'PAYMENT_PROVIDERS names no payment provider: payments are book entries alone';
 
@@ -49,6 +52,8 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
     });
     const access = { orders: () => interfaces.get(ORDER_MONEY), orderReads: () => interfaces.get(ORDERS) };
     const sweeps = new PaymentSweeps({ payments, credits, notes, workflows, ...access, log });
+    const penalties = () => interfaces.get(ORDER_PENALTIES);
+    const claims = { payments, notes, penalties, log, invoices: new InvoiceStore(connection) };
     const ending = new AbortController();
     const shared = { payments, notes, providers, log };
     return {
@@ -75,6 +80,7 @@ export const paymentsRole: RoleCode<WorkerBase, WorkerPart> = {
         { name: 'credits', everyMs: SWEEP_EVERY_MS, run: () => sweeps.startCredits() },
         { name: 'payments-counted', everyMs: COUNT_EVERY_MS, run: () => metrics.count(figures) },
         { name: 'lost-captures', everyMs: WAKE_EVERY_MS, run: () => sweeps.wakeCaptures() },
+        { name: 'lost-claims', everyMs: CLAIMS_EVERY_MS, run: () => endLostClaims(claims) },
         { name: 'lost-imports', everyMs: WAKE_EVERY_MS, run: () => sweeps.finishImports() },
       ],
       stop: [async () => ending.abort(), async () => requests.close()],

@@ -241,6 +241,8 @@ export interface OrderPenaltyAccess {
   createPenalty(organisationId: OrganisationId, penalty: NewPenalty, work: OrderWork): Promise<Order>;
   /** Those whose work ids begin so, and that wait still. */
   listPenalties(organisationId: OrganisationId, workIdsBegin: string): Promise<readonly OrderId[]>;
+  /** Of all organisations, in pages: those that this area has made before that time, and that wait still. */
+  pagesOfPenalties(before: Date): AsyncIterable<readonly Pick<Order, 'organisationId' | 'id'>[]>;
   /** Without an effect on an order that is not a draft any more. Its transactions have ended before. */
   cancelPenalty(organisationId: OrganisationId, orderId: OrderId, work: ProcessWork): Promise<Order>;
 }

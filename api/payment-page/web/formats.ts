@@ -46,6 +46,7 @@ function makeFormats({ language, currency, timeZone }: FormatChoice): Formats {
     percent: (basisPoints) => percent.format(basisPoints / 10_000),
     day: (at) => day.format(at),
     time: (at) => time.format(at),
-    dayAndTime: (at) => `${day.format(at)} ${AT[language]} ${time.format(at)}`,
+    // No line breaks before the time.
+    dayAndTime: (at) => `${day.format(at)} ${AT[language]}\u00a0${time.format(at)}`,
   };
 }

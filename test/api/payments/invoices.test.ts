@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { StoredSoldOrders } from '../../../activities/orders/sold-orders.ts';
+import { LOST_AFTER_MS } from '../../../activities/payments/invoice-claims.ts';
 import { INVOICES_COLLECTION } from '../../../activities/payments/invoice-document.ts';
+import { endLostClaims } from '../../../activities/payments/lost-claims.ts';
 import { PaymentsOfOrders } from '../../../activities/payments/order-payments.ts';
 import { paymentErasureStep } from '../../../activities/payments/payment-erasure.ts';
 import { openInvoices } from '../../../activities/payments/sealed-invoice.ts';
@@ -208,6 +210,52 @@ describe('penalty fare invoices', () => {
       }
     }
   }
+
+  const sweepAfter = async (ms: number) => {
+    const { payments, notes, penalties, invoices, log } = server.dependencies;
+    const now = () => new Date(Date.now() + ms);
+    await endLostClaims({ payments, notes, log, invoices, penalties: () => penalties, now });
+  };
+
+  for (const [part, name, when] of [
+    ['penalties', 'createPenalty', 'after'],
+    ['payments', 'create', 'after'],
+    ['invoices', 'create', 'before'],
+  ] as const) {
+    it(`leave no claim of a request that died ${when} ${part}.${name} and never came again`, async () => {
+      const issued = (await issue()).json;
+      const before = await countOpen();
+      const body = invoice({ amount: '100.00' });
+      await dying(part, name, when, async () => await server.call(PATH, { body }));
+      const left = await countOpen();
+      assert.equal(left.orders, before.orders + 1);
+      await sweepAfter(LOST_AFTER_MS - 60_000);
+      assert.deepEqual(await countOpen(), left, 'a repeat may come still');
+      for (const _repeat of [1, 2]) await sweepAfter(LOST_AFTER_MS);
+      assert.deepEqual(await countOpen(), before);
+      assert.equal((await server.call(`${PATH}/${issued.invoiceId}`)).json.status, 'ISSUED');
+      assert.equal((await server.call(PATH, { body })).status, 201, 'the number is free for the same invoice');
+      await payOne(body.externalInvoiceNumber, '100.00');
+      assert.deepEqual(await countOpen(), before);
+    });
+  }
+
+  it('join no claim that is about to be swept', async () => {
+    const before = await countOpen();
+    const body = invoice({ amount: '100.00' });
+    await dying('invoices', 'create', 'before', async () => await server.call(PATH, { body }));
+    const claims = await server.orders.connection.collection('orders').distinct('_id', { status: 'DRAFT' });
+    server.orders.now = new Date(Date.now() + LOST_AFTER_MS - 60_000);
+    try {
+      const { status, json } = await server.call(PATH, { body });
+      assert.deepEqual([status, claims.includes(json.orderId)], [201, false], 'it has a claim of its own');
+    } finally {
+      server.orders.now = undefined;
+    }
+    await sweepAfter(LOST_AFTER_MS);
+    await payOne(body.externalInvoiceNumber, '100.00');
+    assert.deepEqual(await countOpen(), before);
+  });
 
   it('leave no claim of an earlier attempt when the one that has the number dies, too', async () => {
     const before = await countOpen();

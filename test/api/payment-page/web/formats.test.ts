@@ -1,8 +1,8 @@
-/** Amounts on the customer's page, by the digits of their currency. */
+/** Amounts on the customer's page, by the digits of their currency, and times. */
 import assert from 'node:assert/strict';
 import { formatsOf } from '../../../../api/payment-page/web/formats.ts';
 
-describe("amounts on the customer's page", () => {
+describe("amounts and times on the customer's page", () => {
   for (const [currency, amountMinor, shown] of [
     ['NOK', 34_900, 'NOK 349.00'],
     ['JPY', 34_900, 'JP¥34,900'],
@@ -12,5 +12,15 @@ describe("amounts on the customer's page", () => {
     it(`show ${amountMinor} smallest units of ${currency}`, () => {
       const { money } = formatsOf({ language: 'en', currency, timeZone: 'Europe/Oslo' });
       assert.equal(money(amountMinor).replaceAll(/\s/gu, ' '), shown);
+    });
+
+  for (const [language, shown] of [
+    ['nb', 'torsdag 17. desember kl.\u00a012:30'],
+    ['nn', 'torsdag 17. desember kl.\u00a012:30'],
+    ['en', 'Thursday 17 December at\u00a012:30'],
+  ] as const)
+    it(`break no line before a time: ${language}`, () => {
+      const { dayAndTime } = formatsOf({ language, currency: 'NOK', timeZone: 'Europe/Oslo' });
+      assert.equal(dayAndTime(new Date('2026-12-17T11:30:00Z')), shown);
     });
 });
