@@ -160,6 +160,7 @@ describe('the import pipeline', () => {
     assert.deepEqual([lines.items[0]?.change, lines.items[0]?.publicCode], ['removed', 'H3']);
     assert.ok(stops.before > 0 && stops.added === 0 && stops.items.every(({ name }) => name !== null));
     assert.deepEqual([journeys.matchedBy, journeys.added, journeys.retimed], ['ids', 0, 0]);
+    assert.ok(journeys.removed > 0);
     assert.equal(journeys.removed, journeys.before - journeys.after);
     assert.equal(await pipeline.objects.head(differencesKey(record.codespace, published.correlationId)), undefined);
   });

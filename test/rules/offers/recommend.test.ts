@@ -47,6 +47,18 @@ describe('the cheapest recommendation', () => {
     );
   });
 
+  it('is the refundable one where that can be reserved at once, and a cheaper one cannot', () => {
+    const travellerIds = Array.from({ length: 51 }, (_, at) => `t${at}`);
+    const cheap = travellerIds.map((id) => offer(`cheap ${id}`, 1, { travellerIds: [id] }));
+    const shared = offer('shared', 5, { travellerIds, isRefundable: true });
+    const found = rules.recommend([...cheap, shared], travellerIds, RIDES);
+    assert.deepEqual(
+      found.recommendations.map(({ kind, offers, totalPrice }) => [kind, offers.length, totalPrice.amountMinor]),
+      [['CHEAPEST', 1, 255]],
+    );
+    assert.ok(found.isCut);
+  });
+
   it('is none where a ride or a traveller is left', () => {
     assert.deepEqual(recommend([offer('x', 1, { legIndexes: [0] })], TRAVELLERS, RIDES), []);
     assert.deepEqual(recommend([offer('x', 1, { travellerIds: ['a', 'b'] })], TRAVELLERS, RIDES), []);

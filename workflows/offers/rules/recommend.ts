@@ -39,9 +39,9 @@ export function recommend(
 }
 
 function recommendationsOf(cheapest?: SeatedPlan, refundable?: SeatedPlan): readonly Recommendation[] {
-  if (!cheapest) return [];
-  if (!refundable) return [{ kind: 'CHEAPEST', ...cheapest }];
-  if (refundable.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) {
+  if (!refundable) return cheapest ? [{ kind: 'CHEAPEST', ...cheapest }] : [];
+  // Without a cheapest one the search has left out plans that cannot be reserved at once.
+  if (!cheapest || refundable.totalPrice.amountMinor <= cheapest.totalPrice.amountMinor) {
     return [{ kind: 'CHEAPEST', ...refundable }];
   }
   return [

@@ -109,7 +109,7 @@ class PlanSearch {
     for (const plan of plans) {
       if (!this.#isBetter(plan)) return;
       if (shortageOf(plan.uses, byId)) continue;
-      if (entriesOf(plan.uses, byId) <= MOST_ENTRIES) {
+      if (priced(plan.uses, byId).offers.length <= MOST_ENTRIES) {
         this.best = plan;
         return;
       }
@@ -151,16 +151,6 @@ function shortageOf(uses: readonly OfferUse[], byId: OffersById): SeatShortage |
 
 function groupOf({ party, travellerIds, legIndexes }: RecommendableOffer): string {
   return JSON.stringify([party !== undefined, travellerIds, ...(party ? [legIndexes] : [])]);
-}
-
-/** As {@link priced} makes them. */
-function entriesOf(uses: readonly OfferUse[], byId: OffersById): number {
-  const [parties, own] = [uses.filter(isParty), uses.filter((use) => !isParty(use))];
-  return parties.length + new Set(own.map(({ offerId }) => offerId)).size;
-
-  function isParty({ offerId }: OfferUse): boolean {
-    return byId.get(offerId)?.party !== undefined;
-  }
 }
 
 /** Uses of one traveller's offer by several are one entry; each party stays an entry. */
