@@ -92,26 +92,28 @@ export function fitsNoBarcode(error: unknown): error is Error {
 /** What a key signs: the fullest content that makes a symbol of a good size. Throws TicketTooLargeError. */
 export function level1Of(ticket: Distribution, group: Group, facts: BarcodeFacts, keyId: number): Buffer {
   const head = { securityProvider: facts.issuerCode, keyId, validUntil: ticket.endOfValidity };
-  const encode = (content: RailTicket) => encodeLevel1({ ...head, ticket: content });
-  return encode(fittingTicketOf(ticket, group, facts, (content) => encode(content).length <= MOST_OCTETS));
+  return encodeFitting(ticket, group, facts, (content) => {
+    const level1 = encodeLevel1({ ...head, ticket: content });
+    return level1.length <= MOST_OCTETS ? level1 : undefined;
+  });
 }
 
 /**
- * The fullest content that fits: of large parties fewer names, of many seats no stations, of many zones their number. Throws
- * TicketTooLargeError, which no ticket of a sold line causes.
+ * The fullest content that fits, encoded: of large parties fewer names, of many seats no stations, of many zones their number. `encode`
+ * answers undefined for what is too large. Throws TicketTooLargeError, which no ticket of a sold line causes.
  */
-export function fittingTicketOf(
+export function encodeFitting<Encoded>(
   ticket: Distribution,
   group: Group,
   facts: BarcodeFacts,
-  fits: (content: RailTicket) => boolean,
-): RailTicket {
+  encode: (content: RailTicket) => Encoded | undefined,
+): Encoded {
   const hasLongZones = namesOfZones(ticket).length > MOST_OCTETS;
   for (const extent of EXTENTS) {
     // Encoding some 100,000 octets in vain would hold up other tickets.
     if (hasLongZones && extent.zones === 'NAMED') continue;
-    const content = railTicketOf(ticket, group, facts, extent);
-    if (fits(content)) return content;
+    const encoded = encode(railTicketOf(ticket, group, facts, extent));
+    if (encoded !== undefined) return encoded;
   }
   throw new TicketTooLargeError(ticket.id);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BarcodeFacts, fittingTicketOf, railTicketOf } from '../../../activities/tickets/barcode-content.ts';
+import { type BarcodeFacts, encodeFitting, railTicketOf } from '../../../activities/tickets/barcode-content.ts';
 import { encodePer } from '../../../barcode/per/per-type.ts';
 import { railTicket } from '../../../barcode/uic/rail-ticket.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
@@ -240,11 +240,8 @@ describe('the content of a barcode', () => {
     const ticket = ticketOf({ travellers, legs, seatReservations });
     const group = groupOf(soldOrder());
     const contents = [100_000, 3_000, 400, 290].map((most) => {
-      const content = fittingTicketOf(
-        ticket,
-        group,
-        { ...facts, names },
-        (each) => encodePer(railTicket, each).length <= most,
+      const content = encodeFitting(ticket, group, { ...facts, names }, (each) =>
+        encodePer(railTicket, each).length <= most ? each : undefined,
       );
       const [holder, other] = content.travelerDetail?.traveler ?? [];
       return [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomInt, sign } from 'node:crypto';
 import {
   type BarcodeFacts,
-  fittingTicketOf,
+  encodeFitting,
   level1Of,
   TicketTooLargeError,
 } from '../../../activities/tickets/barcode-content.ts';
@@ -128,7 +128,7 @@ describe('the barcode of a large ticket', () => {
 
   it('that no content fits is refused before it is signed, and not tried again', () => {
     const { ticket, facts } = ticketOf(seededRandom(1), () => 1);
-    const fitting = () => fittingTicketOf(ticket, group, facts, () => false);
+    const fitting = () => encodeFitting(ticket, group, facts, () => undefined);
     assert.throws(fitting, TicketTooLargeError);
     const invalid = { ...facts, issuerCode: 0 };
     for (const make of [fitting, () => level1Of(ticket, group, invalid, KEY_ID)]) {
