@@ -80,7 +80,9 @@ export async function planAsked(reads: AskedPlanReads, order: Order, { id, wish,
 
 /** Lines that a mailing to the same readers sends as soon as they can be signed. */
 function unmadeLines(others: readonly Mailing[], fingerprint: string | undefined): ReadonlySet<OrderLineId> {
-  const same = others.filter((each) => each.addressFingerprint === fingerprint);
+  // A confirmation may send nothing by itself.
+  const sending = others.filter(({ receipt }) => receipt?.isMailed ?? true);
+  const same = sending.filter((each) => each.addressFingerprint === fingerprint);
   return new Set(same.flatMap((each) => each.unmade ?? []));
 }
 

@@ -268,6 +268,20 @@ describe('a delivery beside lines that are held', () => {
     assert.equal(world.gate.mails.length, 2);
   });
 
+  it('sends on request what cannot be signed yet, where the confirmation sends nothing by itself', async () => {
+    world.autoDistribute = false;
+    world.canSign = false;
+    const order = await world.sold();
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    await world.calls.distribute(placeOf(order), { resend: false }, work());
+    assert.equal((await mailingsOf(order)).length, 2);
+    world.canSign = true;
+    await later();
+    await world.untilStatus(order, 'DISTRIBUTED');
+    assert.equal(world.gate.mails.length, 1);
+  });
+
   it('sends the receipt of tickets that cannot be signed, and the tickets once they can', async () => {
     const { money } = world;
     const place = await money.authorised(undefined, { order: await world.draft() });
