@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId, TicketDistributionId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Distribution } from '../../workflows/tickets/rules/ticket-group.ts';
-import { marksOf, useTicket } from '../../workflows/tickets/rules/use.ts';
+import { isUse, marksOf, useTicket } from '../../workflows/tickets/rules/use.ts';
 import type { OrderUseAccess } from '../shared/orders.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { StoredTicket } from './ticket-types.ts';
@@ -127,8 +127,9 @@ export class TicketValidations {
     const { group } = await this.#options.store.change(organisationId, groupId, work, (stored, now) =>
       useTicket(stored.group, use, now),
     );
+    const ticket = group.ticketDistributions.find(({ id }) => id === ticketDistributionId);
     // What is used after it was disabled is no use of what the order sells.
-    if (!marks.includes('AFTER_DISABLING')) {
+    if (ticket && isUse(ticket, validatedAt) && !marks.includes('AFTER_DISABLING')) {
       const { orderId, orderLineId } = group;
       await this.#options.orders().noteUse(organisationId, orderId, { orderLineId, usedAt: validatedAt }, work);
     }

@@ -311,6 +311,18 @@ describe('the stores of tickets', () => {
       ]);
     });
 
+    it('days before the validity are recorded and marked, and use nothing up', async () => {
+      const group = await issued(4 * 24 * 60);
+      const by = work();
+      const { marks } = await fixture.here.validations.record(theTicket(group).id, inspector, by);
+      assert.deepEqual(marks, ['BEFORE_VALIDITY']);
+      assert.equal((await stored())[0]?.untoldSince, undefined);
+      assert.equal(theTicket(await read(group)).usedAt, undefined);
+      await fixture.here.access.assertUnused(linesOf(group));
+      const { order } = await fixture.orders.here.store.get(OURS, group.orderId);
+      assert.equal(order.orderLines[0]?.usedAt, undefined);
+    });
+
     it('of a disabled ticket are recorded and marked, and leave the order alone', async () => {
       const group = await issued(0);
       await fixture.here.access.disable(

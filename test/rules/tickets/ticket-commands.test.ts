@@ -224,6 +224,16 @@ describe('the use of a ticket', () => {
     assert.equal(hasEffect(second.group, use(second.group, later(70), '1')), false);
   });
 
+  it('is none more than 48 hours before the validity begins', () => {
+    const group = sold();
+    const latest = new Date(later(60).getTime() - 48 * 3_600_000);
+    const early = use(group, new Date(latest.getTime() - 1));
+    assert.equal(hasEffect(group, early), false);
+    assert.deepEqual(theTicket(use(group, latest).group).usedAt, latest);
+    // A later one counts.
+    assert.deepEqual(theTicket(use(early.group, later(70)).group).usedAt, later(70));
+  });
+
   it('without a leg is that of the ride that runs then, or of the only one', () => {
     const two = withLegs(leg('1', 60), leg('2', 90));
     assert.deepEqual(theTicket(use(two, later(100)).group).usedLegIds, ['2']);

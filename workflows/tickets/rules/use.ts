@@ -22,13 +22,21 @@ export function marksOf(ticket: Distribution, validatedAt: Date): readonly Valid
   ];
 }
 
+/** A ticket of the next day that is shown today is so early at most. */
+const EARLIEST_USE_MS = 48 * 3_600_000;
+
+/** Earlier nobody has travelled on it: a device or its inspector was wrong. */
+export function isUse({ startOfValidity }: Pick<Distribution, 'startOfValidity'>, validatedAt: Date): boolean {
+  return validatedAt.getTime() >= startOfValidity.getTime() - EARLIEST_USE_MS;
+}
+
 /**
  * A fact, which nothing refuses: the earliest use counts, whatever order validations come in. Repeated, it changes nothing.
- * Only the first one has an event.
+ * Only the first one has an event. What is no use changes nothing either.
  */
 export function useTicket(group: TicketGroup, { ticketId, validatedAt, legId }: TicketUse, now: Date): TicketChange {
   const ticket = group.ticketDistributions.find(({ id }) => id === ticketId);
-  if (!ticket) return unchanged(group);
+  if (!ticket || !isUse(ticket, validatedAt)) return unchanged(group);
   const usedAt = ticket.usedAt && ticket.usedAt <= validatedAt ? ticket.usedAt : validatedAt;
   const legs = new Set([...ticket.usedLegIds, ...usedLegs(ticket, { validatedAt, legId })]);
   if (usedAt === ticket.usedAt && legs.size === ticket.usedLegIds.length) return unchanged(group);
