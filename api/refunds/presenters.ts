@@ -41,10 +41,11 @@ export function presentRefund(refund: Refund, { parts, problems }: CreditAccount
 }
 
 function presentCredited(part: CreditedPart, currency: string) {
-  const { paymentId, transactionId, amountMinor, paymentTypeGroup, paymentType, status, rrn, refusal } = part;
+  const { paymentId, transactionId, amountMinor, paymentTypeGroup, paymentType, status, rrn, paidOtherwise, refusal } =
+    part;
   return {
     ...{ paymentId, transactionId, amount: formatAmount(amountMinor, currency), paymentTypeGroup, paymentType },
-    ...{ status, rrn },
+    ...{ status, rrn, paidOtherwise },
     ...(refusal && { failure: { code: refusal, detail: REFUSALS[refusal] } }),
   };
 }

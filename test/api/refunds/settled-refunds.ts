@@ -21,6 +21,7 @@ const CARDS = [{}, { cardNumber: NO_REFUNDS }] as const;
 interface CreditedPart {
   readonly amount: string;
   readonly status: string;
+  readonly paidOtherwise?: true;
   readonly failure?: { readonly code: string };
 }
 
@@ -152,6 +153,11 @@ export function describeSettledRefunds(useOrders: () => PagedOrders): void {
       assert.deepEqual(
         [json.refundAmount, json.resolutionReason, json.problems],
         ['600.00', 'BANK_TRANSFER', undefined],
+      );
+      const paid = json.creditTransactions as readonly CreditedPart[];
+      assert.deepEqual(
+        new Set(paid.map(({ status, paidOtherwise }) => [status, paidOtherwise].join())),
+        new Set(['CREDITED,', 'CREDITED,true']),
       );
       assert.deepEqual((await orders.moved(order)).refunds, [30_000]);
       const { status, totalAmount, balance } = await orders.order(order.orderId);
