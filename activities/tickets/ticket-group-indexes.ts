@@ -29,7 +29,7 @@ export const TICKET_GROUP_INDEXES: readonly NamedIndex[] = [
     key: { 'ticketDistributions.endOfValidity': 1 },
     partialFilterExpression: { 'ticketDistributions.revokedAt': EXISTS },
   },
-  // Once in the life of a process; see untold-moves.ts.
+  // Once in the life of a process; see unreported-moves.ts.
   {
     name: REISSUED_INDEX,
     key: { 'ticketDistributions.endOfValidity': 1 },

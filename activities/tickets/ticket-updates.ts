@@ -9,9 +9,9 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { moveValidity, transferHolder } from '../../workflows/tickets/rules/reissuing.ts';
 import type { CatalogueReader } from '../shared/catalogue.ts';
 import type { CustomerReader } from '../shared/customers.ts';
+import { type MovedStartOrders, reportMovedStart } from './report-moved-start.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { Decide, StoredGroup, Tenancy, TicketWork } from './ticket-types.ts';
-import { type ToldOrders, tellMovedStart } from './told-start.ts';
 
 export interface WantedValidity {
   readonly groupId: TicketGroupId;
@@ -27,7 +27,7 @@ export interface TicketUpdatesOptions {
   readonly store: Pick<TicketStore, 'get' | 'isDone' | 'change' | 'now'>;
   readonly catalogue: Pick<CatalogueReader, 'current'>;
   readonly customers: Pick<CustomerReader, 'listExisting'>;
-  readonly orders: () => ToldOrders;
+  readonly orders: () => MovedStartOrders;
 }
 
 type UpdateWork = TicketWork & { readonly workId: string; readonly clientId: string };
@@ -50,7 +50,7 @@ export class TicketUpdates {
       const startOfValidity = starts.get(group.id) as Date;
       return moveValidity(group, { startOfValidity, products, timeZone, newId }, now);
     });
-    for (const { group } of changed) await tellMovedStart(this.#options.orders(), group, work);
+    for (const { group } of changed) await reportMovedStart(this.#options.orders(), group, work);
     return changed;
   }
 

@@ -66,7 +66,7 @@ export async function updateDelivery<Request>(
  * Has the workflow plan a mailing, and waits for nothing: what one order waits for must not delay others. As long as the mailing has
  * this revision, a repeat joins the update.
  */
-export async function tellOfMailing(
+export async function askToPlan(
   temporal: TemporalClient,
   input: DeliveryInput,
   { mailing, revision }: DistributeRequest & { readonly revision: number },

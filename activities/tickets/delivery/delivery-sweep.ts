@@ -9,7 +9,7 @@ import type { OrderId } from '../../../workflows/shared/ids.ts';
 import { type DeliveryInput, parseReissueWorkflowId } from '../../../workflows/tickets/messages.ts';
 import type { ReissuedGroup } from '../delivery-calls.ts';
 import type { MailingStore, WantedMailing } from '../mailing-store.ts';
-import { startDelivery, startReissue, tellOfMailing } from './delivery-start.ts';
+import { askToPlan, startDelivery, startReissue } from './delivery-start.ts';
 
 /** A group whose successors are to be signed and sent. */
 export interface WantedReissue extends ReissuedGroup {
@@ -28,24 +28,24 @@ export interface DeliverySweepDependencies {
   readonly onLate?: (mailings: number) => void;
 }
 
-/** Within this time the workflow has planned a mailing, or it is told again. */
+/** Within this time the workflow has planned a mailing, or it is asked again. */
 const STARTED_AGAIN_MS = 30_000;
 /** Within this time of its write, a handler starts the workflow itself. */
 const HANDLER_TIME_MS = 2_000;
 /** By then the workflow has tried it. */
 const LATE_AFTER_MS = 60_000;
 const AT_ONCE = 200;
-/** Workflows that are told of a mailing and have not taken it yet. Others wait for the next turn. */
-const TOLD_AT_ONCE = 50;
+/** Workflows that are asked to plan a mailing and have not accepted yet. Others wait for the next turn. */
+const ASKED_AT_ONCE = 50;
 /** Of these. A workflow that is stuck takes hardly more, and other orders must have a place. */
-const TOLD_OF_ORDER = 5;
+const ASKED_OF_ORDER = 5;
 
 export class DeliverySweep {
   readonly #options: DeliverySweepDependencies;
   /** When this process has started a workflow that is still to plan its mailing. */
   readonly #started = new Map<string, number>();
   /** Their orders. */
-  readonly #telling = new Set<{ readonly orderId: OrderId }>();
+  readonly #asking = new Set<{ readonly orderId: OrderId }>();
 
   constructor(options: DeliverySweepDependencies) {
     this.#options = options;
@@ -66,7 +66,7 @@ export class DeliverySweep {
       if (await this.#reissue(mailing)) return;
       const isConfirmed = mailing.wish.kind === 'CONFIRMED';
       if (isConfirmed && (await startDelivery(temporal, inputOf(mailing, 'CONFIRMED')))) return;
-      this.#tell(mailing);
+      this.#ask(mailing);
     });
     const placeless = wanted.filter((mailing) => !this.#started.has(writeOf(mailing))).map(({ id }) => id);
     // The next turn lists them after the others.
@@ -74,24 +74,24 @@ export class DeliverySweep {
   }
 
   /** A running workflow too: a call may have started it. Apart from the turn, so that one that does not answer holds up no other. */
-  #tell(mailing: WantedMailing): void {
+  #ask(mailing: WantedMailing): void {
     const { temporal, log } = this.#options;
     const { id, revision, orderId } = mailing;
-    const ofOrder = [...this.#telling].filter((each) => each.orderId === orderId).length;
-    if (this.#telling.size >= TOLD_AT_ONCE || ofOrder >= TOLD_OF_ORDER) {
+    const ofOrder = [...this.#asking].filter((each) => each.orderId === orderId).length;
+    if (this.#asking.size >= ASKED_AT_ONCE || ofOrder >= ASKED_OF_ORDER) {
       this.#started.delete(writeOf(mailing));
       return;
     }
     const place = { orderId };
-    this.#telling.add(place);
-    tellOfMailing(temporal, inputOf(mailing, 'ASKED'), { mailing: id, revision })
+    this.#asking.add(place);
+    askToPlan(temporal, inputOf(mailing, 'ASKED'), { mailing: id, revision })
       .catch((err: unknown) => {
         log.warn(
           { ...describe(mailing), err },
-          'a workflow was not told of its mailing; it is told again after a pause',
+          'a workflow has not accepted its mailing; it is asked again after a pause',
         );
       })
-      .finally(() => this.#telling.delete(place));
+      .finally(() => this.#asking.delete(place));
   }
 
   async startReissues(): Promise<void> {

@@ -14,7 +14,7 @@ import { RECEIPTS } from '../../shared/receipts.ts';
 import { PendingReissues } from '../pending-reissues.ts';
 import type { TicketSigner } from '../signing/ticket-signer.ts';
 import { TicketValidations } from '../ticket-validations.ts';
-import { UntoldMoves } from '../untold-moves.ts';
+import { UnreportedMoves } from '../unreported-moves.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { makeDelivery } from './delivery-parts.ts';
 import { DeliverySweep } from './delivery-sweep.ts';
@@ -47,7 +47,7 @@ export async function createDeliveryWork(
   const sweep = new DeliverySweep({ mailings, reissues, temporal, log, onLate });
   const orders = () => interfaces.get(ORDER_USE);
   const validations = new TicketValidations({ connection, store: tickets, orders });
-  const moves = new UntoldMoves({
+  const moves = new UnreportedMoves({
     connection,
     store: tickets,
     orders: interfaces.get(ORDERS),
@@ -60,7 +60,7 @@ export async function createDeliveryWork(
       { name: 'pending-deliveries', everyMs: PENDING_EVERY_MS, run: () => sweep.startPending() },
       { name: 'pending-reissues', everyMs: SWEEP_EVERY_MS, run: () => sweep.startReissues() },
       { name: 'late-mails', everyMs: LATE_EVERY_MS, run: () => sweep.startLate() },
-      { name: 'untold-moves', everyMs: LATE_EVERY_MS, run: () => moves.tell() },
+      { name: 'unreported-moves', everyMs: LATE_EVERY_MS, run: () => moves.report() },
       { name: 'ticket-validations', everyMs: SWEEP_EVERY_MS, run: async () => void (await validations.sweep()) },
     ],
     stop: [() => mailer.close()],

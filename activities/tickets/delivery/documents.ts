@@ -21,11 +21,11 @@ import { isLive } from '../../../workflows/tickets/rules/ticket-states.ts';
 import type { CustomerReader } from '../../shared/customers.ts';
 import type { OrderAccess } from '../../shared/orders.ts';
 import type { MailingStore } from '../mailing-store.ts';
+import { type MovedStartOrders, reportMovedStart } from '../report-moved-start.ts';
 import type { Issued, TicketIssuer } from '../ticket-issuer.ts';
 import type { TicketPdfs } from '../ticket-pdfs.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import type { StoredGroup, TicketWork } from '../ticket-types.ts';
-import { type ToldOrders, tellMovedStart } from '../told-start.ts';
 import { refusalOf, refusalOfLines } from './document-refusal.ts';
 import type { MailingPlanner, SoldBy } from './mailing-planner.ts';
 
@@ -36,7 +36,7 @@ export interface DocumentsOptions {
   readonly mailings: Pick<MailingStore, 'get' | 'change' | 'create' | 'release'>;
   readonly planner: MailingPlanner;
   readonly orders: Pick<OrderAccess, 'get'>;
-  readonly use: () => ToldOrders;
+  readonly use: () => MovedStartOrders;
   readonly customers: Pick<CustomerReader, 'listWithEmail'>;
   readonly log: Logger;
   /** Tickets of an order that does not add up were not signed. */
@@ -76,7 +76,7 @@ export class Documents implements DocumentActivities {
     let mailing: Mailing | undefined;
     try {
       const { group } = await tickets.get(organisationId, groupId);
-      await tellMovedStart(this.#options.use(), group, work);
+      await reportMovedStart(this.#options.use(), group, work);
       const id = reissueWorkflowId(input);
       const { orderVersion, orderLineId } = group;
       const wish = { kind: 'REISSUED', groupId, number } as const;

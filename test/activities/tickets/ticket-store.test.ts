@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { OrderUseWriter } from '../../../activities/orders/order-use.ts';
 import { MAX_ID_ATTEMPTS, ticketGroupIdOf, ticketIdOf } from '../../../activities/tickets/ticket-ids.ts';
 import { TICKET_VALIDATIONS } from '../../../activities/tickets/ticket-validation-document.ts';
-import { UntoldMoves } from '../../../activities/tickets/untold-moves.ts';
+import { UnreportedMoves } from '../../../activities/tickets/unreported-moves.ts';
 import type { OrderLineId, TicketDistributionId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { unchanged } from '../../../workflows/tickets/rules/ticket-change.ts';
@@ -138,8 +138,8 @@ describe('the stores of tickets', () => {
       const onlyReissued = { $set: { reissues: 1 } };
       await fixture.here.collection.updateOne({ _id: String(same.id) }, onlyReissued as never);
       const options = { connection, store: fixture.here.store, orders: access, use: () => new OrderUseWriter(orders) };
-      const moves = () => new UntoldMoves({ ...options, clientId: 'worker' });
-      await Promise.all([moves().tell(), moves().tell()]);
+      const moves = () => new UnreportedMoves({ ...options, clientId: 'worker' });
+      await Promise.all([moves().report(), moves().report()]);
       for (const [group, movedStart] of [
         [kept, { to: later(30), of }],
         [older, { to: later(30), of }],

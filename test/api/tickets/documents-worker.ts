@@ -18,6 +18,7 @@ import { InspectionFileMaker } from '../../../activities/tickets/inspection/insp
 import { InspectionFileStore } from '../../../activities/tickets/inspection/inspection-file-store.ts';
 import { RevokedTickets } from '../../../activities/tickets/inspection/revoked-tickets.ts';
 import { MailingStore } from '../../../activities/tickets/mailing-store.ts';
+import type { MovedStartOrders } from '../../../activities/tickets/report-moved-start.ts';
 import type { SealedBarcodes } from '../../../activities/tickets/sealed-barcodes.ts';
 import type { TicketKeyStore } from '../../../activities/tickets/signing/ticket-key-store.ts';
 import { TicketKeys } from '../../../activities/tickets/signing/ticket-keys.ts';
@@ -26,7 +27,6 @@ import type { TicketPdfs } from '../../../activities/tickets/ticket-pdfs.ts';
 import type { TicketSheets } from '../../../activities/tickets/ticket-sheets.ts';
 import { TicketSigning } from '../../../activities/tickets/ticket-signing.ts';
 import type { TicketStore } from '../../../activities/tickets/ticket-store.ts';
-import type { ToldOrders } from '../../../activities/tickets/told-start.ts';
 import { ensureTicketKeys } from '../../../dev/stack/ticket-keys.ts';
 import { addKey, withdrawKey } from '../../../ops/ticket-keys/key-file-writer.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
@@ -52,7 +52,7 @@ export interface DocumentsParts {
   readonly catalogue: CatalogueStore;
   readonly customers: CustomerReader;
   readonly orders: OrderAccess;
-  readonly use: () => ToldOrders;
+  readonly use: () => MovedStartOrders;
 }
 
 export interface DocumentsWorker {

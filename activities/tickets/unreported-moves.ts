@@ -1,6 +1,6 @@
 /**
- * Tells orders of starts that were moved before orders were told of them (decision 0351), and lets the group remember such a move. Since
- * then the call and the workflow `reissue` tell, so each process looks once, and only at tickets whose time has not passed. Several
+ * Reports starts to orders that were moved before orders heard of them (decision 0351), and lets the group remember such a move. Since
+ * then the call and the workflow `reissue` report them, so each process looks once, and only at tickets whose time has not passed. Several
  * at once are harmless. Caller: the documents worker, again and again until it has succeeded.
  */
 import type { Connection } from 'mongoose';
@@ -8,46 +8,46 @@ import { moveOf } from '../../workflows/tickets/rules/moved-start.ts';
 import { unchanged } from '../../workflows/tickets/rules/ticket-change.ts';
 import type { TicketGroup } from '../../workflows/tickets/rules/ticket-group.ts';
 import type { OrderAccess } from '../shared/orders.ts';
+import { type MovedStartOrders, reportMovedStart } from './report-moved-start.ts';
 import { TICKET_GROUPS, type TicketGroupCollection } from './ticket-group-document.ts';
 import { REISSUED_INDEX } from './ticket-group-indexes.ts';
 import { toGroup } from './ticket-members.ts';
 import type { TicketStore } from './ticket-store.ts';
-import { type ToldOrders, tellMovedStart } from './told-start.ts';
 
-export interface UntoldMovesOptions {
+export interface UnreportedMovesOptions {
   readonly connection: Connection;
   readonly store: Pick<TicketStore, 'change' | 'now'>;
   readonly orders: Pick<OrderAccess, 'get'>;
-  readonly use: () => ToldOrders;
+  readonly use: () => MovedStartOrders;
   /** Names the process in what it writes. */
   readonly clientId: string;
 }
 
-export class UntoldMoves {
-  readonly #options: UntoldMovesOptions;
+export class UnreportedMoves {
+  readonly #options: UnreportedMovesOptions;
   readonly #groups: TicketGroupCollection;
   #isDone = false;
 
-  constructor(options: UntoldMovesOptions) {
+  constructor(options: UnreportedMovesOptions) {
     this.#options = options;
     this.#groups = TICKET_GROUPS.open(options.connection);
   }
 
   /** Throws the first failure, once all groups were tried. */
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     if (this.#isDone) return;
     // The ticket of the sale counts too: windows of its order are open until then.
     const current = { reissues: { $gt: 0 }, 'ticketDistributions.endOfValidity': { $gt: this.#options.store.now } };
     const found = this.#groups.find(current, { hint: REISSUED_INDEX, projection: { outbox: 0, workIds: 0 } });
     const failures: unknown[] = [];
     for await (const document of found) {
-      await this.#tellOf(toGroup(document)).catch((error: unknown) => failures.push(error));
+      await this.#reportOf(toGroup(document)).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
     this.#isDone = true;
   }
 
-  async #tellOf(group: TicketGroup): Promise<void> {
+  async #reportOf(group: TicketGroup): Promise<void> {
     const { store, orders, use, clientId } = this.#options;
     const { organisationId, orderId, orderLineId } = group;
     const { confirmed } = await orders.get(organisationId, orderId);
@@ -58,6 +58,6 @@ export class UntoldMoves {
       const movedStart = moveOf(present, line);
       return movedStart && !present.movedStart ? { group: { ...present, movedStart }, events: [] } : unchanged(present);
     });
-    await tellMovedStart(use(), remembering, work);
+    await reportMovedStart(use(), remembering, work);
   }
 }
