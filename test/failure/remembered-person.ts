@@ -3,6 +3,7 @@
  * removed, searched and refused through the API. Used by the test of what remains.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { payByCard } from '../support/provider-simulator.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -37,6 +38,7 @@ const SALES = '/v1/orders';
 const PAYMENTS = '/v1/payments';
 const DISTRIBUTED_WITHIN_MS = 60_000;
 const INVOICES = '/v1/penalty-fare-invoices';
+const GOOD_CARD = '4111111111111111';
 const VISA = { paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA' };
 const RECEIPTS = '/v1/receipts/send';
 const REFUNDS = '/v1/refunds';
@@ -216,9 +218,28 @@ export class RememberedPerson {
     await this.#request('POST', `/v1/ticket-distributions/${id}/generate`, undefined, 200);
   }
 
-  /** A ticket that is given back: its refund, its credit, and the receipt of it. */
+  /** A ticket that was paid elsewhere, and is given back. */
   async stayAtHome(): Promise<void> {
-    const id = await this.#buyTicket([{ id: REFUNDABLE }]);
+    await this.#giveBack(await this.#buyTicket([{ id: REFUNDABLE }]));
+  }
+
+  /** A ticket that is paid at the terminal of the simulator, mailed, and given back. */
+  async payByCard(): Promise<void> {
+    const id = await this.#draftOfTicket([{ id: REFUNDABLE }]);
+    const transaction = { amount: '10.00', ...VISA };
+    const payment = { orderId: id, orderVersion: 1, totalAmount: '10.00', customerNumber: this.customerNumber };
+    const made = await this.#request('POST', PAYMENTS, { ...payment, transaction }, 201);
+    const [{ transactionId }] = made.transactionHistory as [{ transactionId: number }];
+    const path = `${PAYMENTS}/${made.paymentId}/transactions/${transactionId}`;
+    const { terminalUri } = await this.#request('POST', `${path}/terminal`, this.#addresses(), 200);
+    await payByCard(String(terminalUri), GOOD_CARD);
+    await this.#request('PUT', `${path}/capture`, undefined, 200);
+    await this.#untilDistributed(id);
+    await this.#giveBack(id);
+  }
+
+  /** Its refund, its credit, and the receipt of it. */
+  async #giveBack(id: string): Promise<void> {
     const { options } = await this.#request('GET', `${REFUNDS}/options/${id}`, undefined, 200);
     const [{ orderLineRef, refundRule }] = options as [{ orderLineRef: Members; refundRule: Members }];
     const body = { refundOperations: [{ orderLineRef, refundRule: { id: refundRule.id } }], reason: 'ILL' };
@@ -234,6 +255,19 @@ export class RememberedPerson {
 
   /** Paid by money that another system took. Answers the order, once its ticket is mailed. */
   async #buyTicket(fareProducts: readonly Members[] = []): Promise<string> {
+    const id = await this.#draftOfTicket(fareProducts);
+    const payment = { orderId: id, orderVersion: 1, totalAmount: '10.00', customerNumber: this.customerNumber };
+    const { paymentId } = await this.#request('POST', PAYMENTS, payment, 201);
+    const money = { amount: '10.00', ...VISA, rrn: digits(12) };
+    const transactionConfirmedAt = new Date().toISOString();
+    const path = `${PAYMENTS}/${paymentId}/transactions/import`;
+    // The order is paid, and so confirmed.
+    await this.#request('POST', path, { ...money, transactionConfirmedAt }, 201);
+    await this.#untilDistributed(id);
+    return id;
+  }
+
+  async #draftOfTicket(fareProducts: readonly Members[]): Promise<string> {
     const customer = { id: this.customerNumber };
     const [traveller, start] = [randomUUID(), Date.now() + 3_600_000];
     const travellers = [{ id: traveller, customerRef: customer, userType: 'ADULT' }];
@@ -247,14 +281,6 @@ export class RememberedPerson {
       },
     };
     await this.#sale('POST', `/${id}/orderlines`, { orderLines: [line] }, 201);
-    const payment = { orderId: id, orderVersion: 1, totalAmount: '10.00', customerNumber: this.customerNumber };
-    const { paymentId } = await this.#request('POST', PAYMENTS, payment, 201);
-    const money = { amount: '10.00', paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', rrn: digits(12) };
-    const transactionConfirmedAt = new Date().toISOString();
-    const path = `${PAYMENTS}/${paymentId}/transactions/import`;
-    // The order is paid, and so confirmed.
-    await this.#request('POST', path, { ...money, transactionConfirmedAt }, 201);
-    await this.#untilDistributed(String(id));
     return String(id);
   }
 
@@ -279,12 +305,7 @@ export class RememberedPerson {
     const { paymentId, transactionHistory } = await this.#request('POST', PAYMENTS, payment, 201);
     const [{ transactionId }] = transactionHistory as [{ transactionId: number }];
     const phoneNumber = `+47${this.#remember(this.#personal, digits(10))}`;
-    // Shops put such texts there.
-    const email = this.#remember(this.#personal, `Betaler.${randomUUID()}@Example.org`);
-    const addresses = {
-      redirectUrl: `https://shop.example/paid?email=${email}`,
-      callbackUrl: `https://shop.example/told/${email}`,
-    };
+    const addresses = this.#addresses();
     const claim = { phoneNumber, description: this.#text('claim'), ...addresses };
     // No provider answers: what was sealed for it stays.
     const path = `${PAYMENTS}/${paymentId}/transactions/${transactionId}/app-claim`;
@@ -294,6 +315,15 @@ export class RememberedPerson {
     const invoice = { customerIdentificationNumber, externalInvoiceNumber: randomUUID(), customerNumber };
     const more = { amount: '100.00', dueDate: '2030-01-31', reason: this.#text('fare') };
     await this.#request('POST', INVOICES, { ...invoice, ...more }, 201);
+  }
+
+  /** Shops put such texts there. */
+  #addresses(): Members {
+    const email = this.#remember(this.#personal, `Betaler.${randomUUID()}@Example.org`);
+    return {
+      redirectUrl: `https://shop.example/paid?email=${email}`,
+      callbackUrl: `https://shop.example/told/${email}`,
+    };
   }
 
   /** The client of a payment that is cancelled is told by a callback. */
