@@ -7,8 +7,13 @@ import { balanceMinor, excessMinor } from '../../../workflows/orders/rules/amoun
 import type { Order } from '../../../workflows/orders/rules/order.ts';
 import type { CaptureStep } from '../../../workflows/payments/activities.ts';
 import { isInVain } from '../../../workflows/payments/rules/capture.ts';
-import { pagesOf, planCompensation } from '../../../workflows/payments/rules/compensation-plan.ts';
-import type { Credit, NewCredit } from '../../../workflows/payments/rules/credit.ts';
+import {
+  type CompensationPlan,
+  pagesOf,
+  planCompensation,
+} from '../../../workflows/payments/rules/compensation-plan.ts';
+import type { Credit } from '../../../workflows/payments/rules/credit.ts';
+import type { Payment } from '../../../workflows/payments/rules/payment.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { CompensationState } from '../../shared/compensations.ts';
 import type { CaptureContext, Standing } from './capture-context.ts';
@@ -23,12 +28,13 @@ export async function settleOrder(context: CaptureContext, standing: Standing): 
   if (!isLocked(context, order)) return await sold(context, standing, order);
   // Begun before refunds carried compensations, and perhaps paid: the refund goes on with it.
   const earlier = await context.dependencies.credits.findCreated(context.input.organisationId, workOf(context));
-  if (earlier) return await compensate(context, standing, order, partsOf(earlier.credit));
+  if (earlier)
+    return await compensate(context, standing, planOfEarlier(await paymentsOf(context, order), earlier.credit));
   const balance = balanceMinor(order);
   const confirmed = balance === 0 ? await tryToConfirm(context, standing) : undefined;
   if (confirmed) return await sold(context, standing, confirmed);
-  const parts = isInVain(standing.transaction, balance) ? await planParts(context, standing, order) : [];
-  if (parts.length > 0) return await compensate(context, standing, order, parts);
+  const plan = isInVain(standing.transaction, balance) ? await planOf(context, standing, order) : undefined;
+  if (plan && plan.parts.length > 0) return await compensate(context, standing, plan);
   await context.unlock();
   return context.step(standing);
 }
@@ -72,25 +78,17 @@ async function tryToConfirm(
   }
 }
 
-type Parts = NewCredit['parts'];
-
-async function compensate(
-  context: CaptureContext,
-  standing: Standing,
-  order: Order,
-  parts: Parts,
-): Promise<CaptureStep> {
+async function compensate(context: CaptureContext, standing: Standing, plan: CompensationPlan): Promise<CaptureStep> {
   const { input, dependencies, work } = context;
   const { payment, transaction } = standing;
   const { organisationId, orderId, correlationId } = input;
   const { distributionChannelId, orderVersion, currency } = payment;
   const { settlementId, id: askedFor } = transaction;
-  const pages = pagesOf(await paymentsOf(context, order), parts);
   const state = await dependencies.compensations().begin(
     {
       ...{ organisationId, orderId, orderVersion, distributionChannelId, currency, askedBy: work.lockOwner },
       ...(settlementId !== undefined && { settlementId }),
-      ...{ parts, pages, askedFor },
+      ...{ ...plan, askedFor },
       creditWorkId: workOf(context).workId,
     },
     { ...workOf(context), correlationId },
@@ -99,25 +97,36 @@ async function compensate(
 }
 
 /** All that the draft has captured, where it cannot be confirmed; where it is paid without this capture, what this one has taken. */
-async function planParts(context: CaptureContext, { payment, transaction }: Standing, order: Order): Promise<Parts> {
+async function planOf(
+  context: CaptureContext,
+  { payment, transaction }: Standing,
+  order: Order,
+): Promise<CompensationPlan> {
   const { id: transactionId, paymentTypeGroup, paymentType } = transaction;
   const excess = excessMinor(order);
+  const payments = await paymentsOf(context, order);
   if (balanceMinor(order) === 0 && excess > transaction.amountMinor) {
     const stored = await context.dependencies.credits.listOfOrder(order.organisationId, order.id);
     const credits = stored.map(({ credit }) => credit);
-    return planCompensation(await paymentsOf(context, order), excess, order.version, credits).parts;
+    return planCompensation(payments, excess, order.version, credits);
   }
   // Another credit may have paid a part of it back.
   const amountMinor = Math.min(transaction.amountMinor, excess);
-  return amountMinor > 0 ? [{ paymentId: payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType }] : [];
+  const part = { paymentId: payment.id, transactionId, amountMinor, paymentTypeGroup, paymentType };
+  const parts = amountMinor > 0 ? [part] : [];
+  return { parts, pages: pagesOf(payments, parts) };
 }
 
-async function paymentsOf({ dependencies }: CaptureContext, { organisationId, id }: Order) {
+async function paymentsOf(
+  { dependencies }: CaptureContext,
+  { organisationId, id }: Order,
+): Promise<readonly Payment[]> {
   return (await dependencies.payments.listOfOrder(organisationId, id)).map(({ payment }) => payment);
 }
 
-function partsOf({ parts }: Credit): Parts {
-  return parts.map(({ status: _status, rrn: _rrn, at: _at, ...part }) => part);
+function planOfEarlier(payments: readonly Payment[], credit: Credit): CompensationPlan {
+  const parts = credit.parts.map(({ status: _status, rrn: _rrn, paidOtherwise: _how, at: _at, ...part }) => part);
+  return { parts, pages: pagesOf(payments, parts) };
 }
 
 /** A transaction is compensated once. Its credit had the same before refunds carried compensations. */
