@@ -1,6 +1,6 @@
 /**
  * Our planner beside the rival's on the same feeds, date, query text and machine, both warm: `npm run bench:planner [--
- * ny|pa] [pairs]`. First the parity check: no pattern of the rival may be better than one of ours. Then the table. One
+ * ny|pa] [pairs]`. First the parity check of `planner/parity.ts`, on both sides. Then the table. One
  * serves while the other stands still; both have all cores.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,10 +14,12 @@ import { askAll, type Figures, measure } from './planner/figures.ts';
 import type { Timed } from './planner/graphql-client.ts';
 import { compareAnswers, type Exception, patternsOf, windowEndOf } from './planner/parity.ts';
 import {
+  ASKED_PATTERNS,
   boardQuestion,
   DEFAULT_WALK_SPEED,
   drawBoards,
   drawPairs,
+  inOlderDialect,
   type Question,
   type TripQuestion,
   tripQuestion,
@@ -60,6 +62,8 @@ const SHOWN_EXCEPTIONS = 20;
 
 interface Side {
   readonly trips: Figures;
+  /** Of ours in the older dialect; the rival has one dialect. */
+  readonly olderTrips?: Figures;
   readonly boards: Figures;
   readonly memory: number;
   readonly readySeconds: number;
@@ -93,14 +97,19 @@ async function measureSide(
 
 function onProgress(exceptions: readonly Exception[], pairs: number): void {
   const count = (kind: Exception['kind']): number => exceptions.filter((one) => one.kind === kind).length;
-  console.log(`parity: ${pairs} pairs, ${count('dominated')} of our patterns worse than one of the rival's`);
+  console.log(
+    `parity: ${pairs} pairs, ${count('missing')} of the rival's patterns without one of ours that is as good,`,
+  );
+  console.log(`      ${count('dominated')} of our patterns worse than one of the rival's`);
   console.log(`      (${count('afterWindow')} more than one that leaves after the window we looked at,`);
   console.log(
     `      ${count('cheaper')} more, shown for their cost beside others of ours that are as good as the rival's)`,
   );
   const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
-  const show = ({ departure, arrival, rides }: Exception['ours']): string =>
-    `${clock(departure)}-${clock(arrival)} UTC, ${rides} rides`;
+  const show = (pattern: Exception['ours']): string =>
+    pattern === undefined
+      ? 'none'
+      : `${clock(pattern.departure)}-${clock(pattern.arrival)} UTC, ${pattern.rides} rides`;
   for (const { pair, kind, rival, ours } of exceptions.slice(0, SHOWN_EXCEPTIONS)) {
     console.log(`  ${kind} ${pair}: rival ${show(rival)}; ours ${show(ours)}`);
   }
@@ -125,6 +134,10 @@ function printTable(ours: Side, rival: Side): void {
     for (const point of ['p50', 'p95', 'p99'] as const) row(`${what} ${point}`, (side) => side[what][point], 'ms');
     row(`${what} two clients`, (side) => side[what].throughput, '/s', true);
   }
+  const { olderTrips } = ours;
+  if (olderTrips !== undefined)
+    for (const point of ['p50', 'p95', 'p99'] as const)
+      row(`trips ${point}, v2`, (side) => (side.olderTrips ?? side.trips)[point], 'ms');
   row('memory', (side) => side.memory, 'MB');
   row('ready', (side) => side.readySeconds, 's');
 }
@@ -152,17 +165,19 @@ async function run(one: Case, count: number): Promise<void> {
       const questions = { trips: tripsBy(quay, DEFAULT_WALK_SPEED), boards: boardsBy(quay) };
       const ours = await askAll(served.url, questions.trips);
       const exceptions = pairs.flatMap(({ from, to }, index) =>
-        compareAnswers(
-          `${from} → ${to}`,
-          patternsOf(ours[index]?.data),
-          patternsOf(rivalAnswers[index]?.data),
-          windowEndOf(ours[index]?.data, one.dateTime),
-        ),
+        compareAnswers(`${from} → ${to}`, {
+          ours: patternsOf(ours[index]?.data),
+          rival: patternsOf(rivalAnswers[index]?.data),
+          windowEnd: windowEndOf(ours[index]?.data, one.dateTime),
+          asked: ASKED_PATTERNS,
+        }),
       );
       onProgress(exceptions, pairs.length);
       tellPatterns(ours, rivalAnswers);
       const readySeconds = await served.restart();
-      printTable(await measureSide(served.url, served.pid(), readySeconds, questions), rivalSide);
+      const side = await measureSide(served.url, served.pid(), readySeconds, questions);
+      const olderTrips = await measure(served.urlV2, questions.trips.map(inOlderDialect), WARM_UPS.trips);
+      printTable({ ...side, olderTrips }, rivalSide);
     } finally {
       await served.stop();
     }

@@ -1,8 +1,9 @@
 /**
- * Checks parity before any figure: no pattern of the rival may be better than one of ours. Better means that it leaves
- * no earlier, arrives no later, has no more rides, and differs. Each pattern with a walk has a tolerance of a minute,
- * because each planner computes its length differently. The check skips rival patterns with a single walk over 30
- * minutes, and those that only walk.
+ * Checks parity before any figure, on both sides. No pattern of the rival may be better than one of ours. Better means
+ * that it leaves no earlier, arrives no later, has no more rides, and differs. And for each pattern of the rival one of
+ * ours must be as good: an answer that lacks it is worse, even if all that it has is right. Each pattern with a walk has
+ * a tolerance of a minute, because each planner computes its length differently. The check skips rival patterns with a
+ * single walk over 30 minutes, and those that only walk.
  */
 export interface ComparedPattern {
   /** Seconds since 1970 UTC. */
@@ -18,13 +19,14 @@ export interface ComparedPattern {
 export interface Exception {
   readonly pair: string;
   /**
-   * `dominated`: one of our patterns is worse than the rival's. `afterWindow`: the same, but the rival's pattern leaves
+   * `missing`: none of our patterns is as good as this one of the rival's. `dominated`: one of our patterns is worse than the rival's. `afterWindow`: the same, but the rival's pattern leaves
    * after our searched window, where our next page begins. `cheaper`: the same, but another of our patterns is as good
    * as the rival's. Ours is then in the answer for its cost, which each planner computes differently.
    */
-  readonly kind: 'dominated' | 'afterWindow' | 'cheaper';
+  readonly kind: 'missing' | 'dominated' | 'afterWindow' | 'cheaper';
   readonly rival: ComparedPattern;
-  readonly ours: ComparedPattern;
+  /** Undefined for a missing one. */
+  readonly ours: ComparedPattern | undefined;
 }
 
 const TOLERANCE_SECONDS = 60;
@@ -89,19 +91,32 @@ function isBetter(rival: ComparedPattern, ours: ComparedPattern): boolean {
   return isNoWorse && differs;
 }
 
-/** @param windowEnd end of our search window, seconds since 1970 UTC */
-export function compareAnswers(
-  pair: string,
-  ours: readonly ComparedPattern[],
-  rival: readonly ComparedPattern[],
-  windowEnd: number,
-): Exception[] {
+export interface Compared {
+  readonly ours: readonly ComparedPattern[];
+  readonly rival: readonly ComparedPattern[];
+  /** End of our search window, seconds since 1970 UTC. */
+  readonly windowEnd: number;
+  /** Number of patterns asked for. */
+  readonly asked: number;
+}
+
+/** A full answer ends with its last arrival: what arrives later, or leaves after the window, is on our next page. */
+function isJudged({ departure, arrival }: ComparedPattern, { ours, windowEnd, asked }: Compared): boolean {
+  const lastArrival = Math.max(...ours.map((one) => one.arrival));
+  return departure < windowEnd && (ours.length < asked || arrival <= lastArrival - TOLERANCE_SECONDS);
+}
+
+export function compareAnswers(pair: string, compared: Compared): Exception[] {
+  const { ours, rival, windowEnd } = compared;
   const counted = rival.filter(
     ({ rides, longestWalkSeconds }) => rides > 0 && longestWalkSeconds <= LONGEST_WALK_SECONDS,
   );
-  return ours
+  const missing = counted
+    .filter((pattern) => isJudged(pattern, compared) && !ours.some((other) => isAsGood(other, pattern)))
+    .map((pattern): Exception => ({ pair, kind: 'missing', rival: pattern, ours: undefined }));
+  const worse = ours
     .filter(({ rides }) => rides > 0)
-    .flatMap((pattern) => {
+    .flatMap((pattern): Exception[] => {
       const better = counted.filter((other) => isBetter(other, pattern));
       const worst = better.find(({ departure }) => departure < windowEnd) ?? better[0];
       if (worst === undefined) return [];
@@ -109,4 +124,5 @@ export function compareAnswers(
       const kind = worst.departure >= windowEnd ? 'afterWindow' : isCheaper ? 'cheaper' : 'dominated';
       return [{ pair, kind, rival: worst, ours: pattern }];
     });
+  return [...missing, ...worse];
 }

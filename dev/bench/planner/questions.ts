@@ -15,8 +15,10 @@ export interface TripQuestion extends Question {
   readonly to: string;
 }
 
+export const ASKED_PATTERNS = 5;
+
 const TRIP_QUERY = `query($from: Location!, $to: Location!, $dt: DateTime!, $walkSpeed: Float) {
-  trip(from: $from, to: $to, dateTime: $dt, numTripPatterns: 5, walkSpeed: $walkSpeed) {
+  trip(from: $from, to: $to, dateTime: $dt, numTripPatterns: ${ASKED_PATTERNS}, walkSpeed: $walkSpeed) {
     metadata { searchWindowUsed }
     tripPatterns {
       aimedStartTime aimedEndTime expectedEndTime duration walkTime generalizedCost
@@ -28,6 +30,9 @@ const TRIP_QUERY = `query($from: Location!, $to: Location!, $dt: DateTime!, $wal
     }
   }
 }`;
+
+/** The same trips in the older dialect, which has neither member. */
+const TRIP_QUERY_V2 = TRIP_QUERY.replace('metadata { searchWindowUsed }', '').replace('generalizedCost', '');
 
 /** Requests twenty calls of eighteen fields. */
 const BOARD_QUERY = `query($id: String!, $t: DateTime!) {
@@ -72,6 +77,11 @@ export function drawBoards(calls: ReadonlyMap<string, number>, count: number): s
 export function tripQuestion(from: string, to: string, dateTime: string, walkSpeed: number): TripQuestion {
   const variables = { from: { place: from }, to: { place: to }, dt: dateTime, walkSpeed };
   return { name: `${from} → ${to}`, query: TRIP_QUERY, variables, from, to };
+}
+
+/** For the v2 dialect: the same trips with its defaults, of which waiting costs less than riding. */
+export function inOlderDialect(question: TripQuestion): TripQuestion {
+  return { ...question, query: TRIP_QUERY_V2 };
 }
 
 export function boardQuestion(stop: string, dateTime: string): Question {

@@ -17,6 +17,8 @@ export interface Feed {
 export interface ServedFeeds {
   /** URL of the v3 dialect. */
   readonly url: string;
+  /** URL of the v2 dialect, whose defaults differ. */
+  readonly urlV2: string;
   /** Process id of the current planner process. */
   pid(): number;
   /** Ends the planner process and starts it again on the stored snapshot. Returns the seconds until it is ready. */
@@ -51,6 +53,7 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
     }
     return {
       url: `${service.plannerUrl}/journey-planner/v3/graphql`,
+      urlV2: `${service.plannerUrl}/journey-planner/v2/graphql`,
       pid: () => service.pid('journeyPlanner'),
       restart: async () => {
         await service.kill('journeyPlanner');
