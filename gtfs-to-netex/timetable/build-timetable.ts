@@ -49,8 +49,9 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
   const used = new Set(lines.flatMap((line) => line.patterns.flatMap((pattern) => [...pattern.stops])));
   const pointKeys = feed.stops.map(({ id }, stop) => (used.has(stop) ? pointNames.take(id) : undefined));
   const tripNames = new IdNames();
+  const journeyKeys = feed.trips.ids.map((id) => tripNames.take(id));
   const calendar = makeCalendar(feed, services, kept);
-  const clock = planClockChanges(feed, kept, { calendar, frequencies }, changes);
+  const clock = planClockChanges(feed, kept, { calendar, frequencies, journeyKeys }, changes);
   const days = [...calendar, ...clock.partCalendar].flatMap((entry) => (entry ? [...entry.days.days] : []));
   return {
     feed,
@@ -68,7 +69,7 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
     displays: [...new Set(lines.flatMap(({ patterns }) => patterns.flatMap(({ displays }) => [...displays])))].filter(
       (text) => text !== -1,
     ),
-    journeyKeys: feed.trips.ids.map((id) => tripNames.take(id)),
+    journeyKeys,
     frequencies,
   };
 }
@@ -125,10 +126,16 @@ function groupFrequencies(feed: Feed, kept: Uint8Array): Map<number, Frequency[]
 function planClockChanges(
   { trips, calls, routes, agencies }: Feed,
   kept: Uint8Array,
-  { calendar, frequencies }: Pick<Timetable, 'calendar' | 'frequencies'>,
+  { calendar, frequencies, journeyKeys }: Pick<Timetable, 'calendar' | 'frequencies' | 'journeyKeys'>,
   changes: ChangeLog,
 ): Pick<Timetable, 'partCalendar' | 'versionsOf'> {
   const clock = new ClockChanges(changes);
+  const keys = new Set(journeyKeys);
+  const unused = (trip: number, suffix: string): string => {
+    let own = suffix;
+    while (own !== '' && keys.has(`${journeyKeys[trip]}${own}`)) own += '_';
+    return own;
+  };
   const several = new Map<string, readonly JourneyVersion[]>();
   for (let trip = 0; trip < kept.length; trip++) {
     const entry = calendar[trips.service[trip] as number];
@@ -140,7 +147,10 @@ function planClockChanges(
       : [calls.departure[calls.first[trip] as number] as number];
     for (const start of starts) {
       const versions = clock.versionsOf(entry, timeZone, start);
-      if (versions.length > 1 || versions[0]?.shift !== 0) several.set(`${trip} ${start}`, versions);
+      if (versions.length > 1 || versions[0]?.shift !== 0) {
+        const named = versions.map((version) => ({ ...version, suffix: unused(trip, version.suffix) }));
+        several.set(`${trip} ${start}`, named);
+      }
     }
   }
   return {

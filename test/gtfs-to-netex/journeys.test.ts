@@ -112,6 +112,15 @@ describe('trips of a feed', () => {
       ],
     );
     assert.equal(changeOf(converted, 'shows an hour again'), 0);
+    const { trips, stop_times } = FEATURE_FEEDS.clockChanges;
+    const alike = {
+      trips: trips.replace('T0230', 'T0030-later'),
+      stop_times: stop_times.replaceAll('T0230', 'T0030-later'),
+    };
+    const ids = everyOf(await convertTables({ ...FEATURE_FEEDS.clockChanges, ...alike }), 'ServiceJourney').map(
+      (one) => one.id,
+    );
+    assert.equal(new Set(ids).size, ids.length, 'a trip of the feed has the name of such a journey');
     const twice = await convertTables({
       ...FEATURE_FEEDS.clockChanges,
       frequencies: 'trip_id,start_time,end_time,headway_secs\nF,01:00:00,02:00:00,3600',
