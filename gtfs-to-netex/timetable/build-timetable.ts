@@ -2,7 +2,7 @@
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed, Frequency } from '../feed/feed.ts';
 import { FeedError } from '../feed/feed-error.ts';
-import { ClockChanges, type JourneyVersion } from './clock-changes.ts';
+import { ClockChanges } from './clock-changes.ts';
 import { IdNames } from './id-names.ts';
 import { planInterchanges } from './interchanges.ts';
 import { makeLines } from './make-lines.ts';
@@ -13,7 +13,7 @@ import { planPathLinks } from './path-links.ts';
 import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
 import { planStopPlaces } from './stop-places.ts';
 import { placeStops } from './stop-positions.ts';
-import { type AgencyPlan, type CalendarEntry, departuresOf, type Timetable } from './timetable.ts';
+import { type AgencyPlan, type CalendarEntry, departuresOf, type JourneyVersion, type Timetable } from './timetable.ts';
 
 export interface BuildOptions {
   readonly period: Period;

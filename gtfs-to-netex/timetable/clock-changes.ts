@@ -6,20 +6,11 @@
 import type { ChangeLog } from '../feed/change-log.ts';
 import { clockOf, type ZoneClock } from '../feed/instant.ts';
 import type { ServiceDays } from './service-days.ts';
-import type { CalendarEntry } from './timetable.ts';
+import type { CalendarEntry, JourneyVersion } from './timetable.ts';
 
 const DAY_SECONDS = 86_400;
 /** Trips begin at most this many days after their service day. */
 const MOST_DAYS = 3;
-
-/** One of the journeys that a trip becomes. */
-export interface JourneyVersion {
-  readonly dayType: string;
-  /** Follows the trip's key in ids; empty for most days. */
-  readonly suffix: string;
-  /** Seconds to add to the trip's times. */
-  readonly shift: number;
-}
 
 /** Days with the same shift, in the order of the calendar. */
 interface ShiftedDays {

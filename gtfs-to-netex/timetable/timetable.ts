@@ -3,7 +3,6 @@
  * path links. Plain data. Callers: build-timetable.ts makes it, the XML modules write it.
  */
 import type { Agency, Feed, Frequency, Route } from '../feed/feed.ts';
-import type { JourneyVersion } from './clock-changes.ts';
 import type { LineMode } from './modes.ts';
 import type { ServiceDays } from './service-days.ts';
 import type { StopPositions } from './stop-positions.ts';
@@ -79,6 +78,15 @@ export interface CalendarEntry {
   readonly key: string;
   readonly serviceId: string;
   readonly days: ServiceDays;
+}
+
+/** One of the journeys that a trip becomes. */
+export interface JourneyVersion {
+  readonly dayType: string;
+  /** Follows the trip's key in ids; empty for most days. */
+  readonly suffix: string;
+  /** Seconds to add to the trip's times. */
+  readonly shift: number;
 }
 
 export interface AgencyPlan {
