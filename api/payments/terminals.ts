@@ -114,7 +114,7 @@ async function open(
   work: PaymentWork,
 ): Promise<string> {
   const { organisationId, orderId, paymentId, transactionId } = place;
-  // A refund may begin right after: what the customer authorises then is given back, as soon as the capture is refused.
+  // A refund may begin right after: what the customer authorises then is given back when its capture is refused for good, or idle.
   assertNoRefund(await orders.get(organisationId, orderId));
   // A session that lives is the condition that the change removes.
   const { workId: _workId, ...unkeyed } = work;

@@ -207,6 +207,7 @@ const RARE: Readonly<Record<string, string>> = {
   'sales-payments-worker payment_callbacks update': 'a client that wants to be told of a payment',
   'sales-payments-worker order_versions insert': 'a payment of what was added to a sold order',
   'sales-payments-worker payments update': 'a payment',
+  'sales-payments-worker penalty_fare_invoices find': 'a draft for a penalty fare, 73 hours after it was made',
   'sales-payments-worker refunds insert': 'money that no order can use',
   'sales-payments-worker refunds update': 'money that no order can use',
   'sales-payments-worker seating_arrangements find':

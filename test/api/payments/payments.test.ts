@@ -131,7 +131,7 @@ describe('payments', () => {
       for (const refused of tried) {
         assert.equal(problemOf(refused), '409 ORDER_LOCKED', owner);
         assert.match(refused.json.detail, new RegExp(`^The refund ${refundId} of the order runs`));
-        assert.equal(refused.headers.get('retry-after'), '2');
+        assert.equal(refused.headers.get('retry-after'), '10');
       }
     }
     assert.equal((await server.call(`/v1/payments?orderId=${orderId}`)).json.totalItems, 1);

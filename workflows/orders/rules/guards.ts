@@ -6,6 +6,8 @@ import type { Commanded } from './order-change.ts';
 import { findLockingRefund } from './refund-locks.ts';
 
 const LOCK_RETRY_SECONDS = 2;
+/** Most refunds end within seconds; one that waits for a decision may take days. */
+const REFUND_RETRY_SECONDS = 10;
 
 /** Every write but facts about money: the order has not ended, and nobody else's capture, confirmation or refund runs. */
 export function assertWritable(order: Pick<Order, 'status' | 'lock'>, { lockOwner }: Commanded): void {
@@ -27,7 +29,8 @@ export function locked(order: Pick<Order, 'lock'>): ServiceError {
       : `The refund ${refundId} of the order runs, and the balance is not settled before it ends. ` +
         'GET /v1/refunds/{orderId}/{refundId} tells its status: NEEDS_ATTENTION waits for your decision, as ' +
         'POST /v1/refunds/{orderId}/{refundId}/resolve says. Read the order once it has ended, and try again.';
-  return new ServiceError('ORDER_LOCKED', detail, { headers: { 'Retry-After': String(LOCK_RETRY_SECONDS) } });
+  const seconds = refundId === undefined ? LOCK_RETRY_SECONDS : REFUND_RETRY_SECONDS;
+  return new ServiceError('ORDER_LOCKED', detail, { headers: { 'Retry-After': String(seconds) } });
 }
 
 /** A draft whose time is over is ended by the next sweep; nothing is added to it meanwhile. */
