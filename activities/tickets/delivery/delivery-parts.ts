@@ -67,7 +67,7 @@ export function makeDelivery(base: DeliveryBase) {
   const documents = new Documents({ issuer, tickets, pdfs, mailings, planner, orders, use, customers, log, onRefused });
   const sender = new MailSender({
     ...{ mailings, tickets, issuer, mailer: base.mailer, log },
-    late: new LateDelivery({ mailings, tickets, pages: base.pages }),
+    late: new LateDelivery({ mailings, tickets, orders, pages: base.pages }),
     composer: new MailComposer({ keys, customers, mailings, sheets, pdfs }),
     receipts: new ReceiptSender({ receipts: base.receipts, log, now }),
     onAttempt: (kind) => metrics?.attempted(kind),

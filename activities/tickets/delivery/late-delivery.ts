@@ -4,6 +4,7 @@
  */
 import type { OrderId, OrganisationId, PaymentPageId } from '../../../workflows/shared/ids.ts';
 import { isAllSent } from '../../../workflows/tickets/rules/sent-in-the-end.ts';
+import type { OrderAccess } from '../../shared/orders.ts';
 import type { PageNews } from '../../shared/page-news.ts';
 import type { MailingStore } from '../mailing-store.ts';
 import type { TicketStore } from '../ticket-store.ts';
@@ -11,6 +12,7 @@ import type { TicketStore } from '../ticket-store.ts';
 export interface LateDeliveryOptions {
   readonly mailings: Pick<MailingStore, 'listOfOrder'>;
   readonly tickets: Pick<TicketStore, 'listOfOrder'>;
+  readonly orders: Pick<OrderAccess, 'get'>;
   readonly pages: () => Pick<PageNews, 'lacksDelivery' | 'tellDelivered'>;
 }
 
@@ -28,13 +30,14 @@ export class LateDelivery {
 
   /** Repeatable. For most orders it reads the page alone. */
   async tell({ organisationId, orderId }: PaidOrder, pageId: PaymentPageId): Promise<void> {
-    const { mailings, tickets } = this.#options;
+    const { mailings, tickets, orders } = this.#options;
     const pages = this.#options.pages();
     const page = { organisationId, orderId, pageId };
     if (!(await pages.lacksDelivery(page))) return;
     const all = await mailings.listOfOrder(organisationId, orderId);
     const groups = (await tickets.listOfOrder(organisationId, orderId)).map(({ group }) => group);
     const ofPage = all.filter(({ paymentPageId }) => paymentPageId === pageId);
-    if (isAllSent(ofPage, groups)) await pages.tellDelivered(page);
+    const { confirmed } = await orders.get(organisationId, orderId);
+    if (isAllSent(ofPage, groups, confirmed?.orderLines ?? [])) await pages.tellDelivered(page);
   }
 }

@@ -199,6 +199,20 @@ describe('a delivery beside lines that are held', () => {
     assert.equal(world.gate.mails.length, 2);
   });
 
+  it('tells a page that has ended that all was sent once the held line is, too', async () => {
+    const order = await world.sold([undefined, undefined]);
+    const pageId = randomUUID();
+    await world.paidOn(order, pageId);
+    world.lacking.add(pageId);
+    await lock(order);
+    await world.start(order);
+    assert.deepEqual(await world.ended(order), { outcome: 'WAITING' });
+    assert.deepEqual([await world.statuses(order), world.told], [['DISTRIBUTED'], []]);
+    await fail(order);
+    await until(async () => world.told.length > 0, { what: 'what the page is told' });
+    assert.deepEqual([await world.statuses(order), world.told], [['DISTRIBUTED', 'DISTRIBUTED'], [pageId]]);
+  });
+
   it('ends where the confirmation of the withdrawal has paid the held line back, and tells the page', async () => {
     const order = await world.sold([undefined, undefined]);
     const { client } = world.money.server.temporal;
