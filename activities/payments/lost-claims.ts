@@ -14,14 +14,18 @@ export interface LostClaimsOptions extends Omit<ClaimEnding, 'penalties'> {
   readonly now?: () => Date;
 }
 
+/** Throws the first failure, once all claims were tried. */
 export async function endLostClaims(options: LostClaimsOptions): Promise<void> {
   const { invoices, now = () => new Date() } = options;
   const penalties = options.penalties();
   const work = { correlationId: randomUUID(), clientId: PAYMENTS_WORKER };
+  const failures: unknown[] = [];
   for await (const orders of penalties.pagesOfPenalties(new Date(now().getTime() - LOST_AFTER_MS))) {
     const issued = await invoices.listIssuedFor(orders);
     for (const { organisationId, id: orderId } of orders.filter(({ id }) => !issued.has(id))) {
-      await tryToCancelClaim({ ...options, penalties }, { organisationId, orderId }, work);
+      const ended = tryToCancelClaim({ ...options, penalties }, { organisationId, orderId }, work);
+      await ended.catch((error: unknown) => failures.push(error));
     }
   }
+  if (failures.length > 0) throw failures[0];
 }

@@ -240,6 +240,31 @@ describe('penalty fare invoices', () => {
     });
   }
 
+  it('leave no other lost claim where one always fails', async () => {
+    const before = await countOpen();
+    for (const _claim of [1, 2]) {
+      const body = invoice({ amount: '100.00' });
+      await dying('invoices', 'create', 'before', async () => await server.call(PATH, { body }));
+    }
+    const { penalties } = server.dependencies;
+    const cancel = penalties.cancelPenalty.bind(penalties);
+    let failing: string | undefined;
+    const cancelPenalty: typeof cancel = async (organisationId, orderId, work) => {
+      failing ??= orderId;
+      if (orderId === failing) throw new Error('always');
+      return await cancel(organisationId, orderId, work);
+    };
+    Object.assign(penalties, { cancelPenalty });
+    try {
+      await assert.rejects(sweepAfter(LOST_AFTER_MS), /always/);
+    } finally {
+      Reflect.deleteProperty(penalties, 'cancelPenalty');
+    }
+    assert.equal((await countOpen()).orders, before.orders + 1);
+    await sweepAfter(LOST_AFTER_MS);
+    assert.deepEqual(await countOpen(), before);
+  });
+
   it('join no claim that is about to be swept', async () => {
     const before = await countOpen();
     const body = invoice({ amount: '100.00' });
