@@ -8,6 +8,7 @@ import { afterPlan, isToPlan, type Planned } from '../../../workflows/tickets/ru
 import { isBegunBy } from '../../../workflows/tickets/rules/mailing.ts';
 import {
   type GivenReader,
+  lostOf,
   type MailingPlan,
   mailedBefore,
   numbersOf,
@@ -149,11 +150,11 @@ export class MailingPlanner {
         .filter((ticket) => isIn(wanted, ticket.id) && !isBegunBy(ticket, mailing))
         .map((ticket) => ticket.id);
       if (ticketIds.length === 0) continue;
-      const beginning = { ticketIds, mailing, settled };
+      const beginning = { ticketIds, mailing, settled, wish: facts.wish };
       begun.push((await this.#options.tickets.beginMailing(organisationId, id, beginning, work)).group);
     }
     // Others may have been first since the groups were read.
-    return planMails({ ...facts, taken: new Set([...taken, ...takenOf(begun, { mailing, settled })]) });
+    return planMails({ ...facts, taken: new Set([...taken, ...lostOf(begun, { mailing, settled }, facts.wish)]) });
   }
 }
 

@@ -77,7 +77,7 @@ describe('a plan of mails', () => {
     ['RESTORED', 'CONFIRMED'],
     ['CONFIRMED', 'RESTORED'],
   ] as const) {
-    it(`leaves a ticket that was given back to the ${first} mailing, where the ${second} one has read it before`, async () => {
+    async function given() {
       const { id: orderId } = await fixture.sell();
       const { issuer, store, access } = fixture.here;
       const work = { correlationId: 'c', clientId: 'w' };
@@ -107,16 +107,36 @@ describe('a plan of mails', () => {
       const groups = (await store.listOfOrder(OURS, orderId)).map(({ group }) => group);
       const soldNow = { distributionChannelId: 'app' };
       const context = { ...soldNow, soldNow, orderVersion: 2, underRefund: [], unmade: [], groups };
+      const groupsNow = async () => (await store.listOfOrder(OURS, orderId)).map(({ group }) => group);
+      return { mailings, planner, one, other, context, work, groupsNow, groupId, ticketIds };
+    }
+
+    it(`leaves a ticket that was given back to the ${first} mailing, where the ${second} one has read it before`, async () => {
+      const { mailings, planner, one, other, context, work, groupsNow } = await given();
       // It has read the other mailing before that was planned, too.
-      const early = plannerOf(mailings, store, [ANNA], async () => [one, other]);
+      const early = plannerOf(mailings, fixture.here.store, [ANNA], async () => [one, other]);
       assert.equal((await planner.plan(one, context, work)).mails.length, 1);
       assert.equal((await early.plan(other, context, work)).mails.length, 0);
       // A repeat of a plan that died finds what it has begun.
       await TICKET_MAILS.open(fixture.orders.here.connection).updateOne({ _id: one.id }, {
         $set: { state: 'NEW', mails: [], pendingStart: true },
       } as never);
-      const again = (await store.listOfOrder(OURS, orderId)).map(({ group }) => group);
-      assert.equal((await planner.plan(one, { ...context, groups: again }, work)).mails.length, 1);
+      assert.equal((await planner.plan(one, { ...context, groups: await groupsNow() }, work)).mails.length, 1);
+    });
+
+    it(`leaves a ticket that the ${first} mailing has sent since the ${second} one has read it`, async () => {
+      const { planner, one, other, context, work, groupsNow, groupId, ticketIds } = await given();
+      await planner.plan(one, context, work);
+      const outcome = { kind: 'DISTRIBUTED', at: fixture.now } as const;
+      await fixture.here.store.noteMailing(OURS, groupId, { ticketIds, outcome }, { ...work, workId: 'sent' });
+      await TICKET_MAILS.open(fixture.orders.here.connection).updateOne({ _id: one.id }, {
+        $set: { state: 'DONE', 'mails.0.state': 'SENT' },
+      } as never);
+      assert.equal((await planner.plan(other, context, work)).mails.length, 0);
+      const statuses = (await groupsNow()).flatMap(({ ticketDistributions }) =>
+        ticketDistributions.map(({ status }) => status),
+      );
+      assert.deepEqual(statuses, ['DISTRIBUTED']);
     });
   }
 });

@@ -28,7 +28,7 @@ describe('the stores of tickets', () => {
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());
 
-  const BY = { mailing: SENT_BY, settled: new Set<string>() };
+  const BY = { mailing: SENT_BY, settled: new Set<string>(), wish: { kind: 'CONFIRMED' } } as const;
   const both = (at: number) => (at % 2 ? fixture.here : fixture.there);
   const race = async <Result>(run: (at: number) => Promise<Result>) =>
     await Promise.all(Array.from({ length: 8 }, async (_, at) => await run(at)));

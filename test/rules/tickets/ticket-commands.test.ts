@@ -10,11 +10,12 @@ import { MAX_TICKETS_OF_GROUP } from '../../../workflows/tickets/rules/successio
 import { summarise } from '../../../workflows/tickets/rules/summary.ts';
 import { hasEffect, type TicketChange } from '../../../workflows/tickets/rules/ticket-change.ts';
 import type { Distribution, TicketGroup } from '../../../workflows/tickets/rules/ticket-group.ts';
+import type { MailingWish } from '../../../workflows/tickets/rules/ticket-mailing.ts';
 import { marksOf, useTicket } from '../../../workflows/tickets/rules/use.ts';
 import { later, NOW, sampleLine, sampleTraveller } from '../../support/sample-orders.ts';
 import { groupOf, newTicketId, SENT_BY, SINGLE, soldOrder, theTicket } from '../../support/sample-tickets.ts';
 
-const BY = { mailing: SENT_BY, settled: new Set<string>() };
+const BY = { mailing: SENT_BY, settled: new Set<string>(), wish: { kind: 'CONFIRMED' } } as const;
 const BERIT = '1000000009' as CustomerNumber;
 const ANNA = '1000000001' as CustomerNumber;
 const products = new Map([[SINGLE.id, SINGLE]]);
@@ -40,7 +41,8 @@ function sold(more: Parameters<typeof sampleLine>[0] = {}): TicketGroup {
   return groupOf(soldOrder({ travellers: [traveller], lines: [{ ...line, travelSpecification }], contact: ANNA }));
 }
 
-const mailed = (group: TicketGroup) => beginMailing(group, { ticketIds: [theTicket(group).id], ...BY }, later(1)).group;
+const mailed = (group: TicketGroup, wish: MailingWish = BY.wish) =>
+  beginMailing(group, { ...BY, ticketIds: [theTicket(group).id], wish }, later(1)).group;
 
 const leg = (legId: string, start: number) => ({
   ...({ mode: 'rail', fromStopPlaceId: 'A', toStopPlaceId: 'B', lineId: 'L', authorityId: 'X' } as const),
@@ -75,7 +77,7 @@ describe('mails of tickets', () => {
     assert.deepEqual(statusesOf(failed), ['FAILED']);
     const { attempts, lastFailure, distributedAt } = theTicket(failed.group).distributionDetails;
     assert.deepEqual([attempts, lastFailure, distributedAt], [2, '5.1.1', undefined]);
-    const again = mailed(failed.group);
+    const again = mailed(failed.group, { kind: 'ASKED', resend: false, isGiven: false });
     assert.equal(theTicket(again).status, 'DISTRIBUTING');
     assert.equal(theTicket(again).distributionDetails.lastFailure, undefined);
   });
@@ -100,7 +102,7 @@ describe('mails of tickets', () => {
     const group = mailed(sold());
     const ticketIds = [theTicket(group).id];
     const begin = (...settled: string[]) => {
-      const by = { mailing: 'restored/1', settled: new Set(settled) };
+      const by = { ...BY, mailing: 'restored/1', settled: new Set(settled) };
       const after = beginMailing(group, { ticketIds, ...by }, later(2)).group;
       return [theTicket(after).distributionDetails.sentBy, isTaken(theTicket(after), by)];
     };
@@ -109,11 +111,26 @@ describe('mails of tickets', () => {
     assert.deepEqual(begin(SENT_BY), ['restored/1', false]);
     const disabled = disableTickets(group, { reason: 'REFUNDED' }, later(2)).group;
     assert.ok(isTaken(theTicket(disabled), { mailing: 'restored/1', settled: new Set() }));
+  });
+
+  it('begin what another mailing has sent or given up where somebody has asked for it, and else not', () => {
+    const group = mailed(sold());
+    const sent = noted(group, { kind: 'DISTRIBUTED', at: later(2) }).group;
     const failed = noted(group, { kind: 'FAILED', code: '5.1.1' }).group;
-    assert.equal(
-      theTicket(beginMailing(failed, { ticketIds, ...BY, mailing: 'asked/1' }, NOW).group).distributionDetails.sentBy,
-      'asked/1',
-    );
+    const begins = (before: TicketGroup, wish: MailingWish) => {
+      const beginning = { ...BY, ticketIds: [theTicket(group).id], mailing: 'another/1', wish };
+      return theTicket(beginMailing(before, beginning, NOW).group).distributionDetails.sentBy === 'another/1';
+    };
+    const asked = { kind: 'ASKED', resend: false, isGiven: false } as const;
+    const WISHES: readonly [MailingWish, onSent: boolean, onFailed: boolean][] = [
+      [{ kind: 'CONFIRMED' }, false, false],
+      [{ kind: 'RESTORED', groupId: group.id }, false, false],
+      [asked, false, true],
+      [{ ...asked, resend: true }, true, true],
+      [{ ...asked, isGiven: true }, true, true],
+    ];
+    for (const [wish, onSent, onFailed] of WISHES)
+      assert.deepEqual([begins(sent, wish), begins(failed, wish)], [onSent, onFailed], JSON.stringify(wish));
   });
 
   it('of other tickets change nothing', () => {

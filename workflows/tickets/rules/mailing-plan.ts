@@ -1,6 +1,6 @@
 /** Which tickets a mailing sends, and to whom. Pure. */
 import type { CustomerNumber, TicketDistributionId } from '../../shared/ids.ts';
-import { type Beginning, isBegunBy, isTaken } from './mailing.ts';
+import { isBegunBy, isDoneFor, isTaken, type Sender } from './mailing.ts';
 import type { Distribution, TicketGroup } from './ticket-group.ts';
 import type { MailedTicket, Mailing, MailingWish, Recipient, TicketMail } from './ticket-mailing.ts';
 
@@ -15,7 +15,7 @@ export interface PlanningFacts {
   readonly reachable: ReadonlySet<CustomerNumber>;
   /** Tickets in mails of other mailings that are due. */
   readonly onTheirWay: ReadonlySet<TicketDistributionId>;
-  /** Tickets that another mailing has begun to send, and is about to write down. */
+  /** Tickets that another mailing has begun to send, and is about to write down, or that it has sent since the groups were read. */
   readonly taken: ReadonlySet<TicketDistributionId>;
   /** Tickets that the address that a call has named has had, or is about to get. */
   readonly hadThere: ReadonlySet<TicketDistributionId>;
@@ -118,12 +118,19 @@ function mailOf(recipient: Recipient, tickets: readonly MailedTicket[], facts: P
 }
 
 /** Tickets that another mailing has begun to send. */
-export function takenOf(
-  groups: readonly TicketGroup[],
-  by: Omit<Beginning, 'ticketIds'>,
-): ReadonlySet<TicketDistributionId> {
+export function takenOf(groups: readonly TicketGroup[], by: Sender): ReadonlySet<TicketDistributionId> {
   const taken = groups.flatMap(({ ticketDistributions }) => ticketDistributions.filter((each) => isTaken(each, by)));
   return new Set(taken.map(({ id }) => id));
+}
+
+/** Of tickets that a mailing has tried to begin: those that are another's now, or were by then. */
+export function lostOf(
+  groups: readonly TicketGroup[],
+  by: Sender,
+  wish: MailingWish,
+): ReadonlySet<TicketDistributionId> {
+  const tickets = groups.flatMap(({ ticketDistributions }) => ticketDistributions);
+  return new Set(tickets.filter((each) => isTaken(each, by) || isDoneFor(each, wish)).map(({ id }) => id));
 }
 
 /** The reader of a mailing to an address that a call has named. */

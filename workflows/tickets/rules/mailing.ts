@@ -3,6 +3,7 @@ import type { TicketDistributionId } from '../../shared/ids.ts';
 import { ofTicket, type TicketChange, unchanged, withTickets } from './ticket-change.ts';
 import type { TicketEvent } from './ticket-events.ts';
 import type { Distribution, DistributionDetails, TicketGroup } from './ticket-group.ts';
+import type { MailingWish } from './ticket-mailing.ts';
 import { nextStates } from './ticket-states.ts';
 
 /**
@@ -20,20 +21,27 @@ export interface MailingNote {
   readonly outcome: MailingOutcome;
 }
 
-export interface Beginning {
-  readonly ticketIds: readonly TicketDistributionId[];
+/** Of a mailing that is about to send tickets. */
+export interface Sender {
   readonly mailing: string;
   /** Mailings that write no mails down any more. */
   readonly settled: ReadonlySet<string>;
 }
 
+export interface Beginning extends Sender {
+  readonly ticketIds: readonly TicketDistributionId[];
+  readonly wish: MailingWish;
+}
+
 /**
  * The mailing is about to write down mails of these tickets. Of two that want one ticket at the same moment the first has it: see
- * `sentBy`. Tickets that are not valid any more stay as they are.
+ * `sentBy`. Tickets that are not valid any more stay as they are, and ones that another mailing has sent or given up meanwhile,
+ * unless somebody has asked for them.
  */
-export function beginMailing(group: TicketGroup, { ticketIds, mailing, settled }: Beginning, now: Date): TicketChange {
+export function beginMailing(group: TicketGroup, beginning: Beginning, now: Date): TicketChange {
+  const { ticketIds, mailing, settled, wish } = beginning;
   const begun = withTickets(group, now, (ticket) => {
-    if (!ticketIds.includes(ticket.id)) return ticket;
+    if (!ticketIds.includes(ticket.id) || isDoneFor(ticket, wish)) return ticket;
     const isFree = ticket.status === 'DISTRIBUTING' && isGivenUp(ticket, settled);
     const states = isFree ? { status: ticket.status } : nextStates(ticket, 'SEND');
     if (!states) return ticket;
@@ -41,6 +49,13 @@ export function beginMailing(group: TicketGroup, { ticketIds, mailing, settled }
     return { ...ticket, ...states, distributionDetails: { ...details, channel: 'EMAIL', sentBy: mailing } };
   });
   return { group: begun, events: [] };
+}
+
+/** Another mailing has sent the ticket, or has given it up, and the wish sends no such tickets. */
+export function isDoneFor({ status, statusBefore }: Distribution, wish: MailingWish): boolean {
+  const reached = statusBefore ?? status;
+  if (reached === 'FAILED') return wish.kind !== 'ASKED';
+  return reached === 'DISTRIBUTED' && (wish.kind !== 'ASKED' || !(wish.resend || wish.isGiven));
 }
 
 /** The mailing that has begun with it has ended before it wrote its mails down, or was of an older build. */
@@ -53,7 +68,7 @@ export function isBegunBy({ status, distributionDetails: { sentBy } }: Distribut
 }
 
 /** Another mailing is about to write its mails down. */
-export function isTaken(ticket: Distribution, { mailing, settled }: Omit<Beginning, 'ticketIds'>): boolean {
+export function isTaken(ticket: Distribution, { mailing, settled }: Sender): boolean {
   const { status, statusBefore, distributionDetails: details } = ticket;
   const isBegun = (statusBefore ?? status) === 'DISTRIBUTING';
   return isBegun && details.sentBy !== mailing && !isGivenUp(ticket, settled);
