@@ -18,29 +18,28 @@ export interface DayView {
   readonly trips: Int32Array;
 }
 
-const VIEWS_KEPT = 8;
-/** No clock is shifted by as much. */
-const MOST_SHIFT = 100_000;
+/** A search of a whole day reads five. */
+const DAYS_KEPT = 8;
 
 export class DayViews {
   readonly #transit: Transit;
-  /** In order of use, the last used at the end. */
-  readonly #views = new Map<number, DayView>();
+  /** Views by shift, and days in order of use, the last used at the end. */
+  readonly #days = new Map<ServiceDay, Map<number, DayView>>();
 
   constructor(transit: Transit) {
     this.#transit = transit;
   }
 
   get({ day, shift }: ViewDay): DayView {
-    const key = day * MOST_SHIFT + shift;
-    const known = this.#views.get(key);
-    const view = known ?? this.#make(day, shift);
-    this.#views.delete(key);
-    this.#views.set(key, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= VIEWS_KEPT) break;
-      this.#views.delete(oldest);
+    const ofDay = this.#days.get(day) ?? new Map<number, DayView>();
+    this.#days.delete(day);
+    this.#days.set(day, ofDay);
+    for (const oldest of this.#days.keys()) {
+      if (this.#days.size <= DAYS_KEPT) break;
+      this.#days.delete(oldest);
     }
+    const view = ofDay.get(shift) ?? this.#make(day, shift);
+    ofDay.set(shift, view);
     return view;
   }
 
