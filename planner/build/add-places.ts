@@ -48,15 +48,22 @@ export function addQuay(input: PackedInput, quay: QuayInput): void {
 export function addTransfer(input: PackedInput, transfer: TransferInput): void {
   const seconds = transfer.minimumSeconds;
   const wheelchairSeconds = transfer.wheelchairSeconds ?? seconds;
-  if (![seconds, wheelchairSeconds, transfer.metres ?? 0].every((each) => each >= 0 && each <= MOST_WALK)) {
-    input.rejections.add('transfer', 'length or time that cannot be', `${transfer.fromId} - ${transfer.toId}`);
+  const reject = (reason: string) => input.rejections.add('transfer', reason, `${transfer.fromId} - ${transfer.toId}`);
+  if (!isWalk(seconds) || !isWalk(transfer.metres ?? 0)) {
+    reject('length or time that cannot be');
     return;
   }
+  if (!isWalk(wheelchairSeconds)) reject('time of wheelchair users that cannot be');
   input.transferFrom.push(input.texts.numberOf(transfer.fromId));
   input.transferTo.push(input.texts.numberOf(transfer.toId));
   input.transferMetres.push(transfer.metres === undefined ? -1 : Math.round(transfer.metres));
   input.transferSeconds.push(Math.round(seconds));
-  input.transferWheelchairSeconds.push(Math.round(wheelchairSeconds));
+  input.transferWheelchairSeconds.push(Math.round(isWalk(wheelchairSeconds) ? wheelchairSeconds : seconds));
+}
+
+/** Seconds or metres that a transfer can have. */
+function isWalk(length: number): boolean {
+  return length >= 0 && length <= MOST_WALK;
 }
 
 export function accessibilityNumber(accessibility: (typeof ACCESSIBILITIES)[number] | undefined): number {

@@ -63,6 +63,14 @@ describe('A02 transfers', () => {
     }
   });
 
+  it('keep their time where only the one of wheelchair users cannot be', () => {
+    const network = createNetwork().stops('A 59.0 10.0', 'B 59.3 10.0').line('1', ['A 08:00 - B 08:10']);
+    const stop = { fromId: 'TST:Quay:B', toId: 'TST:Quay:B' };
+    network.builder.addTransfer({ ...stop, minimumSeconds: 600, wheelchairSeconds: -1 });
+    const { transit } = network.open();
+    assert.deepEqual([Math.max(...transit.stopMinimumSeconds), Math.max(...transit.stopWheelchairSeconds)], [600, 600]);
+  });
+
   it('take as long for wheelchair users as for others where nothing else is published', () => {
     const { transit } = createNetwork().stops('A 59.0 10.0', 'B 59.001 10.0').line('1', ['A 08:00 - B 08:10']).open();
     assert.equal(transit.transferWheelchairSeconds, transit.transferMinimumSeconds);
