@@ -50,8 +50,14 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
   const pointKeys = feed.stops.map(({ id }, stop) => (used.has(stop) ? pointNames.take(id) : undefined));
   const tripNames = new IdNames();
   const journeyKeys = feed.trips.ids.map((id) => tripNames.take(id));
-  const calendar = makeCalendar(feed, services, kept);
-  const clock = planClockChanges(feed, kept, { calendar, frequencies, journeyKeys }, changes);
+  const dayTypeNames = new IdNames();
+  const calendar = makeCalendar(feed, services, kept, dayTypeNames);
+  const clock = planClockChanges(
+    feed,
+    kept,
+    { calendar, frequencies, journeyKeys },
+    new ClockChanges(dayTypeNames, changes),
+  );
   const days = [...calendar, ...clock.partCalendar].flatMap((entry) => (entry ? [...entry.days.days] : []));
   return {
     feed,
@@ -127,9 +133,8 @@ function planClockChanges(
   { trips, calls, routes, agencies }: Feed,
   kept: Uint8Array,
   { calendar, frequencies, journeyKeys }: Pick<Timetable, 'calendar' | 'frequencies' | 'journeyKeys'>,
-  changes: ChangeLog,
+  clock: ClockChanges,
 ): Pick<Timetable, 'partCalendar' | 'versionsOf'> {
-  const clock = new ClockChanges(changes);
   const keys = new Set(journeyKeys);
   const unused = (trip: number, suffix: string): string => {
     let own = suffix;
@@ -162,10 +167,14 @@ function planClockChanges(
   };
 }
 
-function makeCalendar(feed: Feed, services: readonly ServiceDays[], kept: Uint8Array): (CalendarEntry | undefined)[] {
+function makeCalendar(
+  feed: Feed,
+  services: readonly ServiceDays[],
+  kept: Uint8Array,
+  names: IdNames,
+): (CalendarEntry | undefined)[] {
   const used = new Set<number>();
   for (let trip = 0; trip < kept.length; trip++) if (kept[trip] === 1) used.add(feed.trips.service[trip] as number);
-  const names = new IdNames();
   return feed.services.map(({ id }, number) => {
     const key = names.take(id);
     const days = services[number];

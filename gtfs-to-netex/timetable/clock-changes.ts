@@ -5,6 +5,7 @@
  */
 import type { ChangeLog } from '../feed/change-log.ts';
 import { clockOf, type ZoneClock } from '../feed/instant.ts';
+import type { IdNames } from './id-names.ts';
 import type { ServiceDays } from './service-days.ts';
 import type { CalendarEntry, JourneyVersion } from './timetable.ts';
 
@@ -26,9 +27,12 @@ export class ClockChanges {
   readonly #clocks = new Map<string, ZoneClock>();
   /** Days near a change, by time zone and service. */
   readonly #nights = new Map<string, readonly number[]>();
+  readonly #names: IdNames;
   readonly #changes: ChangeLog;
 
-  constructor(changes: ChangeLog) {
+  /** @param names of day types, which has those of all services */
+  constructor(names: IdNames, changes: ChangeLog) {
+    this.#names = names;
     this.#changes = changes;
   }
 
@@ -120,7 +124,7 @@ export class ClockChanges {
     if (known !== undefined) return known.key;
     const number = (this.#parts.get(entry.key) ?? 0) + 1;
     this.#parts.set(entry.key, number);
-    const key = `${entry.key}-nights-${number}`;
+    const key = this.#names.take(`${entry.key}-nights-${number}`);
     this.#entries.set(name, { key, serviceId: entry.serviceId, days });
     return key;
   }

@@ -121,6 +121,14 @@ describe('trips of a feed', () => {
       (one) => one.id,
     );
     assert.equal(new Set(ids).size, ids.length, 'a trip of the feed has the name of such a journey');
+    const { calendar } = FEATURE_FEEDS.clockChanges;
+    const { shared } = await convertTables({
+      ...FEATURE_FEEDS.clockChanges,
+      trips: trips.replace('SU,T0015', 'WK-nights-1,T0015'),
+      calendar: calendar.replace('SU,0,0,0,0,0,0,1,20261101,20261101', 'WK-nights-1,0,0,0,0,0,0,1,20261101,20261108'),
+    });
+    const dayTypes = [...shared.all('DayType')].map((one) => one.id);
+    assert.equal(new Set(dayTypes).size, dayTypes.length, 'a service of the feed has the name of such days');
     const twice = await convertTables({
       ...FEATURE_FEEDS.clockChanges,
       frequencies: 'trip_id,start_time,end_time,headway_secs\nF,01:00:00,02:00:00,3600',
