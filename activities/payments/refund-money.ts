@@ -4,10 +4,9 @@ import { parseCaptureWorkflowId } from '../../workflows/payments/messages.ts';
 import { type Credit, type CreditPart, creditStatusOf } from '../../workflows/payments/rules/credit.ts';
 import { noteCreditedElsewhere } from '../../workflows/payments/rules/credits.ts';
 import { givenUpOf } from '../../workflows/payments/rules/given-up.ts';
-import type { Payment, Transaction, TransactionCredit } from '../../workflows/payments/rules/payment.ts';
+import type { Payment, Transaction } from '../../workflows/payments/rules/payment.ts';
 import { creditableMinor } from '../../workflows/payments/rules/summary.ts';
-import { findTransaction } from '../../workflows/payments/rules/transactions.ts';
-import type { CreditId, OrderId, OrganisationId, PaymentId, TransactionId } from '../../workflows/shared/ids.ts';
+import type { CreditId, OrderId, OrganisationId, TransactionId } from '../../workflows/shared/ids.ts';
 import { sumOf } from '../../workflows/shared/money.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OrderAccess } from '../shared/orders.ts';
@@ -17,10 +16,10 @@ import type {
   CreditAccount,
   CreditProblem,
   CreditState,
-  PartRefusal,
   RefundCredit,
   RefundMoney,
 } from '../shared/refund-money.ts';
+import { accountOf, creditIn, problemsOf, transactionIn } from './credit-account.ts';
 import type { CreditStore } from './credit-store.ts';
 import { ensureImportedPayment, importedPaymentOf } from './imported-payment.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -250,59 +249,6 @@ interface ToldOrder {
   readonly organisationId: OrganisationId;
   readonly orderId: OrderId;
   readonly correlationId: string;
-}
-
-function accountOf(credit: Credit, payments: readonly Payment[]): CreditAccount {
-  const parts = credit.parts.map((part) => {
-    const refusal = part.status === 'FAILED' && refusalOf(credit, part, transactionIn(payments, part));
-    return { ...part, ...(refusal && { refusal }) };
-  });
-  const problems = credit.parts.flatMap((part) => {
-    const transaction = transactionIn(payments, part);
-    return transaction ? problemsOf(part.paymentId, transaction) : [];
-  });
-  return { parts, problems: problems.filter(({ creditId }) => creditId === credit.id) };
-}
-
-function refusalOf(credit: Credit, part: CreditPart, transaction: Transaction | undefined): PartRefusal {
-  if (creditIn(transaction, credit)?.failedAt) return 'CREDIT_FAILED';
-  if (credit.reservation === 'REFUSED') return 'REFUND_AMOUNT_EXCEEDED';
-  const { decision } = credit;
-  return decision?.how === 'GIVEN_UP' && part.at > decision.at ? 'GIVEN_UP' : 'REFUSED_BY_ISSUER';
-}
-
-function problemsOf(
-  paymentId: PaymentId,
-  { id: transactionId, status, credits }: Transaction,
-): readonly CreditProblem[] {
-  return credits
-    .filter((each) => each.status === 'CREDITED')
-    .flatMap(({ creditId, amountMinor, failedAt, settledAt }): readonly CreditProblem[] => {
-      const of = { creditId, paymentId, transactionId, amountMinor };
-      return [
-        ...(failedAt === undefined
-          ? []
-          : [
-              {
-                ...{ type: 'CREDIT_FAILED' as const, ...of, failedAt },
-                ...(settledAt !== undefined && { paidOtherwiseAt: settledAt }),
-              },
-            ]),
-        ...(status === 'DISPUTED' ? [{ type: 'DISPUTED' as const, ...of }] : []),
-      ];
-    });
-}
-
-function transactionIn(
-  payments: readonly Payment[],
-  { paymentId, transactionId }: CreditPart,
-): Transaction | undefined {
-  const payment = payments.find(({ id }) => id === paymentId);
-  return payment && findTransaction(payment, transactionId);
-}
-
-function creditIn(transaction: Transaction | undefined, { id }: Credit): TransactionCredit | undefined {
-  return transaction?.credits.find(({ creditId }) => creditId === id);
 }
 
 function isPaid(transaction: Transaction | undefined, credit: Credit): boolean {
